@@ -32,7 +32,6 @@
     case flag
   }
 
-  /// The type of its values.
   @inline(__always)
   package var valueKind: Kind {
     switch self {
@@ -151,7 +150,6 @@ extension FeatureMember {
     put(.unreadable)
   }
 
-  /// The members of a node in a tile.
   @inline(__always)
   static func eachOfTile(_ put: (FeatureMember) -> Void) {
     put(.kind)
@@ -163,7 +161,6 @@ extension FeatureMember {
     put(.unreadable)
   }
 
-  /// The totals of a folder in a tile.
   @inline(__always)
   static func eachOfTotals(_ put: (FeatureMember) -> Void) {
     eachSum(put)
@@ -198,7 +195,6 @@ extension FeatureMember {
     put(.belowBytes)
   }
 
-  /// A life of a node.
   @inline(__always)
   static func eachOfLife(_ put: (FeatureMember) -> Void) {
     put(.life)
@@ -207,7 +203,6 @@ extension FeatureMember {
     put(.changes)
   }
 
-  /// The revision of an event.
   @inline(__always)
   static func eachOfRevision(_ put: (FeatureMember) -> Void) {
     put(.revision)

@@ -2,18 +2,12 @@ import GeoCore
 
 /// The facts of a node in several states, which most features lack.
 package struct FeatureParts: Sendable {
-  /// The node's kind now.
   package var entry: EntryKind
-  /// The node's difference between two states.
   package var difference: NodeDifference?
-  /// The life that the feature is about.
   package var life: NodeLife?
-  /// The event that the feature is about.
   package var event: NodeEvent?
-  /// The totals of a folder in each state.
   package var states: [FolderTotals] = []
 
-  /// Creates empty parts.
   package init(of entry: EntryKind) { self.entry = entry }
 
   /// Creates parts with a difference; nil without one.
@@ -57,12 +51,9 @@ package struct FeatureParts: Sendable {
     if !states.isEmpty { cursor.put("]") }
   }
 
-  /// The members of GeoJSON as bytes, with a comma before each.
   package var members: [UInt8] {
     var buffer = OutputBuffer(capacity: capacity)
-    var cursor = buffer.cursor(reserving: capacity)
-    put(to: &cursor)
-    buffer.commit(cursor)
+    buffer.put(reserving: capacity) { put(to: &$0) }
     return buffer.bytes
   }
 }
@@ -106,16 +97,13 @@ package struct NodeEvent: Sendable {
 
 /// The difference of a node between two states.
 package struct NodeDifference: Sendable {
-  /// The kind of change.
   package var change: NodeChange
   /// The former metadata of a changed file.
   package var was: EntryFacts?
   /// The other path of a file that moved.
   package var otherPath: [UInt8]?
-  /// The differences below a folder.
   package var below: ChangesBelow?
 
-  /// Creates a difference of the given kind.
   package init(_ change: NodeChange) { self.change = change }
 
   /// The former kind of a file that was special, or that was regular and no longer is; nil for
@@ -155,19 +143,14 @@ package enum NodeChange: UInt8, Sendable {
 
 /// Counts of changed nodes that are not folders.
 package struct ChangeCounts: Sendable, Hashable {
-  /// Nodes that exist in the new state only.
   package var added = 0
-  /// Nodes that exist in the old state only.
   package var removed = 0
-  /// Nodes that exist in both states and have changed.
   package var changed = 0
   /// Nodes that moved, counted at their new place.
   package var moved = 0
 
-  /// Creates counts of zero.
   package init() {}
 
-  /// The sum of all counts.
   package var total: Int { added + removed + changed + moved }
 
   /// The counts in the order of the formats, with their names.
@@ -175,7 +158,6 @@ package struct ChangeCounts: Sendable, Hashable {
     [("added", added), ("removed", removed), ("changed", changed), ("moved", moved)]
   }
 
-  /// Counts a change.
   package mutating func add(_ change: NodeChange) {
     switch change {
     case .none, .left: break
@@ -186,14 +168,12 @@ package struct ChangeCounts: Sendable, Hashable {
     }
   }
 
-  /// Adds two counts.
   package static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum += b
     return sum
   }
 
-  /// Adds the counts of another part.
   package static func += (total: inout Self, part: Self) {
     total.added += part.added
     total.removed += part.removed
@@ -204,19 +184,15 @@ package struct ChangeCounts: Sendable, Hashable {
 
 /// The differences below a folder, at any depth.
 package struct ChangesBelow: Sendable, Hashable {
-  /// The counts of files that differ.
   package var counts = ChangeCounts()
   /// The bytes of all files in the new state, less those in the old one, within 64 bits; nil if a
   /// size is unknown.
   package var bytes: Int64? = 0
 
-  /// Creates empty differences.
   package init() {}
 
-  /// Whether nothing differs.
   package var isEmpty: Bool { counts.total == 0 && (bytes ?? 0) == 0 }
 
-  /// Adds the differences of another part.
   package static func += (total: inout Self, part: Self) {
     total.counts += part.counts
     guard let bytes = total.bytes, let more = part.bytes else {
@@ -235,7 +211,6 @@ package struct MapState: Sendable, Hashable {
   /// Its time in Unix seconds; nil if unknown.
   package var time: Int64?
 
-  /// Creates a state.
   package init(name: [UInt8], time: Int64? = nil) {
     self.name = name
     self.time = time

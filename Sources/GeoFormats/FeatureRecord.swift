@@ -5,7 +5,6 @@ import GeoProjection
 package struct FeatureRecord: Sendable {
   /// The node's 53-bit identifier.
   package var id: UInt64
-  /// Its rank.
   package var kind: NodeKind
   /// 0 for a root.
   package var depth: Int
@@ -23,9 +22,7 @@ package struct FeatureRecord: Sendable {
   package var modified: Int64?
   /// The position of the node, or of its label, in integers of 10^-`digits` degrees.
   package var position = Coordinate(longitude: 0, latitude: 0)
-  /// The number of decimals of its position.
   package var digits: UInt8 = 0
-  /// Whether it is a folder that owns land.
   package private(set) var isLanded = false
   /// Whether GeoJSON has the position as members, too.
   package var hasLonLat = false
@@ -38,7 +35,6 @@ package struct FeatureRecord: Sendable {
   /// Whether its listing or its metadata could not be read.
   package var isUnreadable = false
 
-  /// Creates a record without metadata.
   package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
     entry = kind == .poi ? .regular : .directory
     self.id = id
@@ -47,16 +43,11 @@ package struct FeatureRecord: Sendable {
     self.minzoom = minzoom
   }
 
-  /// Creates a record of a folder without metadata.
   package init(_ place: FolderPlace) {
     self.init(id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
   }
 
-  /// Creates a record of a folder of a map.
-  ///
-  /// - Parameters:
-  ///   - coordinate: The position of its label.
-  ///   - entries: The number of entries in its listing, filtered or not; nil if it was not listed.
+  /// `entries` counts its listing, filtered or not; nil if it was not listed.
   package init(
     place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
     isUnreadable: Bool
@@ -128,13 +119,10 @@ package struct FeatureRecord: Sendable {
 extension OutputBuffer {
   /// Adds the members of a feature, with a comma before each.
   package mutating func append(_ record: FeatureRecord, with parts: FeatureParts?) {
-    var cursor = self.cursor(reserving: 512 + (parts?.capacity ?? 0))
-    record.put(with: parts, to: &cursor)
-    commit(cursor)
+    put(reserving: 512 + (parts?.capacity ?? 0)) { record.put(with: parts, to: &$0) }
   }
 }
 
-/// The value of a member.
 package enum FeatureValue {
   /// A text that needs no escaping.
   case word(StaticString)
@@ -143,11 +131,9 @@ package enum FeatureValue {
   case decimal(Double)
   /// Degrees, as an integer number of 10^-digits degrees.
   case degrees(Int64, digits: UInt8)
-  /// True.
   case flag
   /// Raw bytes, of which ill-formed ones are repaired.
   case text([UInt8])
-  /// Raw bytes, percent-encoded.
   case percent([UInt8])
   /// Unix time to the second, as a text.
   case time(seconds: Int64)
@@ -234,8 +220,6 @@ extension FeatureParts {
 
 extension NodeDifference {
   /// The value of a member about two states; nil if it is left out.
-  ///
-  /// - Parameter kind: The node's kind now.
   @inline(__always)
   package func value(_ member: FeatureMember, nowOf kind: EntryKind) -> FeatureValue? {
     switch member {
@@ -272,7 +256,6 @@ extension FeatureRecord {
     eachOfTotals(put)
   }
 
-  /// Calls `put` with the totals of a folder.
   package func eachOfTotals(_ put: (FeatureMember, FeatureValue) -> Void) {
     if totals == nil { return }
     FeatureMember.eachOfTotals { member in
@@ -283,8 +266,6 @@ extension FeatureRecord {
 
 extension NodeDifference {
   /// Calls `put` with all members about two states.
-  ///
-  /// - Parameter kind: The node's kind now.
   package func eachOfTile(nowOf kind: EntryKind, _ put: (FeatureMember, FeatureValue) -> Void) {
     func add(_ member: FeatureMember) {
       if let value = value(member, nowOf: kind) { put(member, value) }

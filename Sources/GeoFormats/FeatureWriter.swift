@@ -3,83 +3,47 @@ import GeoProjection
 
 /// Writes the features of a map in one format, a folder or a batch of files at a time.
 ///
-/// A writer is for one thread; copies of it share its state. The output of several writers can be
-/// joined in the order of the map. In `geojson` each feature begins with `,` and a line end, so the
-/// first byte of the very first feature has to be dropped. In other formats each feature ends its
-/// own line.
-///
-/// Its closures are specialised for the type of the format, so that the loop over a batch has no
-/// existential call.
-package struct FeatureWriter {
+/// A writer is for one thread. The output of several writers can be joined in the order of the map.
+/// In `geojson` each feature begins with `,` and a line end, so the first byte of the very first
+/// feature has to be dropped. In other formats each feature ends its own line.
+package final class FeatureWriter {
+  private var writer: any FormatWriter
   /// What precedes each feature but the first; empty in most formats.
   package let separator: [UInt8]
-  /// Whether it writes ``FolderShape/cell`` and ``FileBatch/towns``.
-  package let needsCells: Bool
 
-  private let header: (MapHeader, inout OutputBuffer) -> Void
-  private let footer: (MapSummary, inout OutputBuffer) -> Void
-  private let parts: (FeatureParts?) -> Void
-  private let layers: (LayerBatch?) -> Void
-  private let enter: ([UInt8]) -> Void
-  private let folder: (FeatureRecord, FolderShape, inout OutputBuffer) -> Void
-  private let files:
-    (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
-
-  /// Creates a writer of the given format.
   package init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
-    switch format.file {
-    case .geojsonseq: self.init(GeoJSONWriter(.sequence, options))
-    case .geojsonl: self.init(GeoJSONWriter(.lines, options))
-    case .csv: self.init(CSVWriter(options))
-    case .gpx: self.init(GPXWriter())
-    case .html:
-      let (frame, data) = format.makePage()
-      self.init(HTMLWriter(frame, data: data))
-    case .flatgeobuf: self.init(FlatGeobufWriter(options))
-    case .parquet: self.init(ParquetWriter(options))
-    default: self.init(GeoJSONWriter(.collection, options))
-    }
-  }
-
-  @inline(__always)
-  private init<Format: FormatWriter>(_ writer: Format) {
-    var writer = writer
+    writer =
+      switch format.file {
+      case .geojsonseq: GeoJSONWriter(.sequence, options)
+      case .geojsonl: GeoJSONWriter(.lines, options)
+      case .csv: CSVWriter(options)
+      case .gpx: GPXWriter()
+      case .html: HTMLWriter(format.makePage())
+      case .flatgeobuf: FlatGeobufWriter(options)
+      case .parquet: ParquetWriter(options)
+      default: GeoJSONWriter(.collection, options)
+      }
     separator = writer.separator
-    needsCells = Format.needsCells
-    header = { writer.writeHeader($0, to: &$1) }
-    footer = { writer.writeFooter($0, to: &$1) }
-    parts = { writer.setParts($0) }
-    layers = { writer.setLayers($0) }
-    enter = { writer.enterFolder(path: $0) }
-    folder = { writer.writeFolder($0, $1, to: &$2) }
-    files = { (names, range, places, facts, batch, buffer) in
-      writer.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
-    }
   }
 
-  /// Writes the header before the first feature; empty in some formats.
+  /// Whether it writes ``FolderShape/cell`` and ``FileBatch/towns``.
+  package var needsCells: Bool { type(of: writer).needsCells }
+
   package func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    self.header(header, &buffer)
+    writer.writeHeader(header, to: &buffer)
   }
 
-  /// Writes the footer after the last feature; empty in some formats.
   package func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    footer(summary, &buffer)
+    writer.writeFooter(summary, to: &buffer)
   }
 
   /// Sets the members about several states for the features written next; nil for none.
-  ///
-  /// Formats for maps of one state ignore it.
-  package func setParts(_ parts: FeatureParts?) { self.parts(parts) }
+  package func setParts(_ parts: FeatureParts?) { writer.setParts(parts) }
 
   /// Sets the values of layers at the folder, or at the files, that are written next; nil for none.
-  package func setLayers(_ layers: LayerBatch?) { self.layers(layers) }
+  package func setLayers(_ layers: LayerBatch?) { writer.setLayers(layers) }
 
   /// Removes the separator of the first feature, which needs none.
-  ///
-  /// - Parameters:
-  ///   - start: Where the feature begins in the buffer.
-  ///   - hasFeatures: Whether a feature was written before.
   package func removeSeparator(
     at start: Int, unless hasFeatures: inout Bool, from buffer: inout OutputBuffer
   ) {
@@ -89,40 +53,24 @@ package struct FeatureWriter {
     if !separator.isEmpty { buffer.remove(start..<(start + 1)) }
   }
 
-  /// Sets the folder of the next calls.
-  ///
-  /// - Parameter path: The root's label and names, raw, joined by `/`.
-  /// - Complexity: O(length of the path).
-  package func enterFolder(path: [UInt8]) { enter(path) }
+  /// Sets the folder of the next calls: the root's label and names, raw, joined by `/`.
+  package func enterFolder(path: [UInt8]) { writer.enterFolder(path: path) }
 
-  /// Writes the folder entered.
-  ///
-  /// - Parameters:
-  ///   - folder: Its properties.
-  ///   - shape: What is drawn of it; tables ignore it.
-  ///   - buffer: The output.
   package func writeFolder(
     _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer
   ) {
-    self.folder(folder, shape, &buffer)
+    writer.writeFolder(folder, shape, to: &buffer)
   }
 
   /// Writes files of the folder entered, except those that are hidden or have vanished.
   ///
-  /// - Parameters:
-  ///   - names: A table with the names of the files, from the first of the folder on.
-  ///   - range: The indices of the names to write.
-  ///   - places: The place of each name in the range.
-  ///   - facts: The metadata of each name in the range.
-  ///   - batch: The properties that the files share.
-  ///   - buffer: The output.
+  /// - Parameter names: A table with the names of the files, from the first of the folder on.
   /// - Returns: The number of files written, and of those that are marked as unreadable.
-  /// - Complexity: O(bytes written).
   package func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
-    files(names, range, places, facts, batch, &buffer)
+    writer.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
   }
 }
 
@@ -132,12 +80,10 @@ package struct FileBatch: Sendable, Equatable {
   package var depth: Int
   /// Decimals of their coordinates, at most 13.
   package var digits: UInt8
-  /// The first zoom at which they are visible.
   package var minzoom: UInt8
   /// The ground of the folder's files, if the format supports it; else empty.
   package var towns: [TownGround]
 
-  /// Creates a batch.
   package init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
     self.depth = depth
     self.digits = digits
@@ -155,12 +101,10 @@ package struct FolderShape: Sendable {
   /// The tint of its land, 0 to 5, if the format supports it.
   package var tint: UInt8?
 
-  /// Creates a shape without a cell.
   package init(ring: [Coordinate] = []) { self.ring = ring }
 }
 
 extension NodeKind {
-  /// The name in formats and tiles.
   package var text: StaticString {
     switch self {
     case .continent: "continent"
@@ -191,60 +135,56 @@ extension EntryKind {
 /// The loop over a batch is generic, so that the compiler makes one for each format, with direct
 /// calls. A format defines how a folder and a file are put and, if it has them, header and footer.
 protocol FormatWriter: Sendable {
-  /// What precedes each feature but the first.
   var separator: [UInt8] { get }
 
-  /// Writes the header before the first feature.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer)
 
-  /// Writes the footer after the last feature.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer)
 
   /// Writes what precedes the files of the folder entered.
-  ///
-  /// - Parameter range: The indices of the names that are written next.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer)
 
-  /// Sets the members about several states for the features written next; most formats ignore them.
   mutating func setParts(_ parts: FeatureParts?)
 
-  /// Sets the values of layers at the folder, or at the files, that are written next.
   mutating func setLayers(_ layers: LayerBatch?)
 
-  /// The values of layers at the nodes written next.
   var layers: LayerMembers { get set }
 
-  /// Prepares the text that the features of a folder and its files share.
+  associatedtype Rule: TextRule
+
+  /// The text that the features of a folder and its files share.
+  var folder: FolderText<Rule> { get set }
+
+  /// The text before a path in a feature.
+  static var lead: StaticString { get }
+
   mutating func enterFolder(path: [UInt8])
 
   /// Prepares the text that the files of a batch share.
   mutating func prepare(_ batch: FileBatch)
 
-  /// An upper bound of the bytes that a file's feature takes, without its name.
-  var capacityForFile: Int { get }
+  /// An upper bound of the bytes that the parts of a feature take.
+  var capacityForParts: Int { get }
 
-  /// The maximum number of bytes that one byte of a file's name becomes in its feature.
-  static var capacityForByteOfName: Int { get }
-
-  /// Puts a file of the folder entered and of the batch prepared.
-  ///
-  /// - Parameters:
-  ///   - name: The range of its name in the arena.
-  ///   - arena: The bytes of all names.
-  ///   - place: Its place.
-  ///   - facts: Its metadata.
-  ///   - cursor: The output.
   func put(
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)
 
-  /// Whether folders have the outline of their cell, and files the ground that they share.
   static var needsCells: Bool { get }
 
   /// An upper bound of the bytes that the feature of the folder entered takes.
   func capacity(forRing ring: [Coordinate]) -> Int
 
   func put(_ folder: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor)
+
+  // Requirements, so that each format has its own, specialised.
+  mutating func writeFolder(
+    _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer)
+
+  mutating func writeFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ batch: FileBatch, to buffer: inout OutputBuffer
+  ) -> MapSummary
 }
 
 extension FormatWriter {
@@ -255,6 +195,19 @@ extension FormatWriter {
   mutating func setLayers(_ layers: LayerBatch?) { self.layers.setLayers(layers) }
 
   static var needsCells: Bool { false }
+
+  static var lead: StaticString { "" }
+
+  mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: Self.lead) }
+
+  var capacityForParts: Int { 0 }
+
+  /// An upper bound of the bytes that a file's feature takes, without its name and its layers.
+  var capacityForFile: Int { 512 + folder.capacity + capacityForParts }
+
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    capacityForFile + folder.prefix.count + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4)
+  }
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {}
 
@@ -271,12 +224,11 @@ extension FormatWriter {
   mutating func writeFolder(
     _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer
   ) {
-    var cursor = buffer.cursor(reserving: capacity(forRing: shape.ring) + layers.capacity)
-    put(folder, shape, to: &cursor)
-    buffer.commit(cursor)
+    buffer.put(reserving: capacity(forRing: shape.ring) + layers.capacity) {
+      put(folder, shape, to: &$0)
+    }
   }
 
-  /// Writes the files of a range of names that are not hidden, and counts them.
   @inline(__always)
   mutating func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
@@ -296,6 +248,8 @@ extension FormatWriter {
     let arena = names.bytes.span
     let records = names.records.span
     let capacityForFile = capacityForFile + layers.capacity
+    // A name is in the path, by itself, and percent-encoded if it is not UTF-8.
+    let capacityForByteOfName = 2 * Rule.expansion + PercentText.expansion
     var summary = MapSummary()
     var cursor = buffer.cursor(reserving: 0)
     for index in 0..<range.count {
@@ -308,7 +262,7 @@ extension FormatWriter {
       summary.files += 1
       let name = records[range.lowerBound + index].range
       precondition(name.upperBound <= arena.count)
-      let needed = capacityForFile + name.count * Self.capacityForByteOfName
+      let needed = capacityForFile + name.count * capacityForByteOfName
       if needed > cursor.capacity {
         buffer.commit(cursor)
         cursor = buffer.cursor(reserving: needed)

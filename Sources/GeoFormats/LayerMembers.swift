@@ -3,7 +3,6 @@ import GeoCore
 /// A member or column of a layer: its value, or what a folder says besides.
 package struct LayerColumn: Sendable {
   package enum Content: Sendable {
-    /// The value.
     case value
     /// The share of a folder's word.
     case share
@@ -13,10 +12,8 @@ package struct LayerColumn: Sendable {
 
   /// What it says of a cell.
   struct Meaning: Sendable {
-    /// The number of its layer.
     let layer: Int
     let content: Content
-    /// How the layer sums up, and the type of its values.
     let summary: Layer.Summary
     let layerKind: Layer.Kind
   }
@@ -24,10 +21,8 @@ package struct LayerColumn: Sendable {
   package let name: String
   let meaning: Meaning
 
-  /// The number of its layer.
   package var layer: Int { meaning.layer }
   package var content: Content { meaning.content }
-  /// The type of its values.
   package var kind: Layer.Kind {
     switch content {
     case .value: meaning.layerKind
@@ -35,15 +30,17 @@ package struct LayerColumn: Sendable {
     case .count: .integer
     }
   }
-}
 
-extension LayerSchema {
-  /// All members and columns, in their order.
-  package var columns: [LayerColumn] { LayerColumn.all(of: layers) }
+  var valueKind: FeatureMember.Kind {
+    switch kind {
+    case .integer: .number
+    case .number: .double
+    case .word: .text
+    }
+  }
 }
 
 extension LayerColumn {
-  /// All members and columns of some layers, in their order.
   package static func all(of layers: [Layer]) -> [LayerColumn] {
     layers.enumerated().flatMap { index, layer in
       func column(_ name: String, _ content: Content) -> LayerColumn {
@@ -61,10 +58,6 @@ extension LayerColumn {
 
 extension LayerColumn.Meaning {
   /// The value of a column at a node; nil without one.
-  ///
-  /// - Parameters:
-  ///   - isFolder: Whether the node is a folder.
-  ///   - word: The word with a number.
   @inline(__always)
   func value(of cell: LayerCell, isFolder: Bool, _ word: (Int) -> [UInt8]) -> FeatureValue? {
     if !cell.isThere { return nil }
@@ -79,11 +72,8 @@ extension LayerColumn.Meaning {
 }
 
 extension LayerSchema {
-  /// The value of a column at a node; nil without one.
-  ///
-  /// - Parameters:
-  ///   - cells: Those of the node.
-  ///   - isFolder: Whether the node is a folder.
+  package var columns: [LayerColumn] { LayerColumn.all(of: layers) }
+
   package func value(
     _ column: LayerColumn, of cells: ArraySlice<LayerCell>, isFolder: Bool
   ) -> FeatureValue? {
@@ -91,13 +81,8 @@ extension LayerSchema {
       words[$0]
     }
   }
-}
 
-extension LayerSchema {
-  /// The values of all columns at a node, by their names.
-  package func values(
-    of cells: ArraySlice<LayerCell>, isFolder: Bool
-  ) -> [String: LayerValue] {
+  package func values(of cells: ArraySlice<LayerCell>, isFolder: Bool) -> [String: LayerValue] {
     var values: [String: LayerValue] = [:]
     for column in columns {
       switch value(column, of: cells, isFolder: isFolder) {
@@ -117,14 +102,12 @@ package struct LayerMembers: Sendable {
   private let meanings: [LayerColumn.Meaning]
   /// The beginning of each member, with the comma before it.
   private let names: [PaddedText]
-  /// The number of layers.
   private let layers: Int
   private var cells: [LayerCell] = []
   private var areFolders = false
   /// The words of the cells so far, by number, so that no lock is needed for each node.
   private var words: [[UInt8]] = []
   private let wordLayers: [Int]
-  /// Whether values are set.
   private(set) var isSet = false
   /// The index of the node that is put next.
   var row = 0
@@ -147,7 +130,6 @@ package struct LayerMembers: Sendable {
     }
   }
 
-  /// Sets the values; nil for none.
   package mutating func setLayers(_ batch: LayerBatch?) {
     row = 0
     isSet = batch != nil
@@ -170,7 +152,6 @@ package struct LayerMembers: Sendable {
     }
   }
 
-  /// The value of a column at the node.
   @inline(__always)
   private func value(_ column: Int) -> FeatureValue? {
     let meaning = meanings[column]
@@ -179,11 +160,8 @@ package struct LayerMembers: Sendable {
     }
   }
 
-  /// Puts the members of GeoJSON.
   package func put(to buffer: inout OutputBuffer) {
-    var cursor = buffer.cursor(reserving: capacity)
-    put(to: &cursor)
-    buffer.commit(cursor)
+    buffer.put(reserving: capacity) { put(to: &$0) }
   }
 
   /// Puts properties of FlatGeobuf.
@@ -230,13 +208,11 @@ package struct LayerMembers: Sendable {
     cursor.store(mask, at: start)
   }
 
-  /// Calls `body` with each column and its value at the node.
   @inline(__always)
   func each(_ body: (LayerColumn, FeatureValue?) -> Void) {
     for index in columns.indices { body(columns[index], isSet ? value(index) : nil) }
   }
 
-  /// Puts the members of GeoJSON.
   @inline(never)
   func put(to cursor: inout OutputCursor) {
     if !isSet { return }
@@ -252,6 +228,39 @@ package struct LayerMembers: Sendable {
         cursor.put(byte: UInt8(ascii: "\""))
       default: break
       }
+    }
+  }
+}
+
+extension FeatureMember {
+  /// Names that the formats or their readers have for something else.
+  private static let reserved: Set<String> = [
+    "was", "below", "geometry", "bbox", "layers", "tippecanoe", "fid", "ogc_fid",
+  ]
+
+  /// Whether a map has a member or column of a name, in any format.
+  ///
+  /// To programs such as DuckDB large and small letters are the same.
+  package static func isTaken(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return reserved.contains(name)
+      || allCases.contains {
+        "\($0.name)".lowercased() == name || "\($0.plainName)".lowercased() == name
+      }
+  }
+}
+
+extension LayerSchema {
+  /// Refuses names that another member or column has.
+  package func checkNames() throws(Failure) {
+    var owners: [String: String] = [:]
+    for column in columns {
+      let layer = layers[column.layer].name
+      let owner = owners.updateValue("the layer \(layer)", forKey: column.name.lowercased())
+      guard let owner = FeatureMember.isTaken(column.name) ? "the map" : owner else { continue }
+      throw .usage(
+        "\(owner) has a member '\(column.name)' already; give the layer \(layer) another name, such as "
+          + "\(layer)2")
     }
   }
 }

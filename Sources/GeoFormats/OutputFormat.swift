@@ -3,32 +3,24 @@ import GeoProjection
 
 /// A format in which a map is written: a file format that holds nodes.
 public struct OutputFormat: Hashable, Sendable {
-  /// The corresponding file format.
   package let file: FileFormat
-  private let page: PageMaker
-
-  /// Makes the data of a page. All makers are equal: a format is a file format.
-  private struct PageMaker: Hashable, Sendable {
-    let make: @Sendable () -> (frame: PageFrame, data: [UInt8])
-
-    static func == (a: Self, b: Self) -> Bool { true }
-    func hash(into hasher: inout Hasher) {}
-  }
-
-  fileprivate init(_ file: FileFormat) {
-    self.file = file
-    page = PageMaker { (.bare, []) }
-  }
-
-  private init(page: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8])) {
-    file = .html
-    self.page = PageMaker(make: page)
-  }
-
   /// Makes the frame and the other data of a page.
-  func makePage() -> (frame: PageFrame, data: [UInt8]) { page.make() }
+  let makePage: @Sendable () -> (frame: PageFrame, data: [UInt8])
 
-  /// The format of a name; nil if the name is unknown.
+  fileprivate init(
+    _ file: FileFormat,
+    makePage: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8]) = { (.bare, []) }
+  ) {
+    self.file = file
+    self.makePage = makePage
+  }
+
+  /// A format is a file format: pages are equal.
+  public static func == (a: Self, b: Self) -> Bool { a.file == b.file }
+
+  /// Hashes the file format.
+  public func hash(into hasher: inout Hasher) { hasher.combine(file) }
+
   package init?(rawValue: String) {
     guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }
     self = format
@@ -61,22 +53,16 @@ public struct OutputFormat: Hashable, Sendable {
   package static func page(
     _ frame: @autoclosure @escaping @Sendable () -> PageFrame, data: [UInt8] = []
   ) -> OutputFormat {
-    OutputFormat(page: { (frame(), data) })
+    OutputFormat(.html) { (frame(), data) }
   }
 
-  /// All formats, in the order in which they are listed.
   package static let allCases = FileFormat.allCases.compactMap(\.ofMap)
-
-  /// The formats that other programs read: all but the page.
-  package static let interchange = allCases.filter { $0 != .html }
 
   /// The name on the command line.
   package var rawValue: String { file.rawValue }
 
-  /// The optional features that it supports.
   package var traits: FormatTraits { file.traits }
 
-  /// The maximum number of nodes.
   package var maximumNodes: Int { file == .html ? PageFrame.maximumNodes : .max }
 
   /// The formats that support a trait, in words.
@@ -88,7 +74,6 @@ public struct OutputFormat: Hashable, Sendable {
     return words.listed(by: "and")
   }
 
-  /// Whether the features are GeoJSON.
   package var isGeoJSON: Bool { traits.contains(.tippecanoe) }
 }
 
@@ -99,9 +84,7 @@ extension FileFormat {
 
 /// The columns of a table of nodes.
 package enum FeatureTable: Hashable, Sendable {
-  /// The columns of a map.
   case nodes
-  /// The columns of a map of two states.
   case changes
   /// A record for each life of a node.
   case lives
@@ -109,9 +92,7 @@ package enum FeatureTable: Hashable, Sendable {
   case events
 }
 
-/// The compression of a file.
 package enum Compression: String, Sendable, CaseIterable {
-  /// No compression.
   case none
   /// DEFLATE with the header of gzip (RFC 1952).
   case gzip
@@ -129,26 +110,16 @@ package struct WriterOptions: Sendable {
   package var loops = false
   /// Whether files have `lon` and `lat` as members, too.
   package var lonlat = false
-  /// Whether there is an index, if the format supports one.
   package var isIndexed = true
-  /// The compression, if the format supports it.
   package var compression = Compression.none
-  /// Whether all texts of a table are quoted.
   package var quotesAll = false
-  /// Whether a table has the columns `name`, `special` and `rawPath`, which older parts lack.
-  package var hasLaterColumns = true
-  /// The columns of a table.
   package var table = FeatureTable.nodes
-  /// The layers of nodes.
   package var layers = LayerSchema.none
 
-  /// Creates the default options.
   package init() {}
 }
 
-/// The header of a map.
 package struct MapHeader: Sendable {
-  /// How sub-folders get their land.
   package var layout: Layout
   /// The labels of all roots, raw, in byte order.
   package var labels: [[UInt8]]
@@ -156,10 +127,8 @@ package struct MapHeader: Sendable {
   package var isPartial: Bool
   /// The states of a map of several states; else empty.
   package var states: [MapState] = []
-  /// The layers of nodes.
   package var layers: [Layer] = []
 
-  /// Creates a header of a map of one state.
   package init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
     self.layout = layout
     self.labels = labels
@@ -168,7 +137,6 @@ package struct MapHeader: Sendable {
 }
 
 extension MapHeader {
-  /// Writes the header as a JSON object.
   func write(to buffer: inout OutputBuffer) {
     buffer.append("{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
@@ -201,7 +169,6 @@ extension MapHeader {
     return Array("[\(objects.joined(separator: ","))]".utf8)
   }
 
-  /// The header as a JSON object.
   package var json: [UInt8] {
     var buffer = OutputBuffer(capacity: 256)
     write(to: &buffer)
@@ -213,11 +180,8 @@ extension MapHeader {
 package struct MapSummary: Sendable, Equatable {
   /// The number of folders, with those that have no land.
   package var folders: Int
-  /// The number of files.
   package var files: Int
-  /// The number of both that are marked as unreadable.
   package var unreadable: Int
-  /// The number of entries that were left out, by reason.
   package var excluded = ExclusionCounts()
   /// The number of files that differ between two states; nil in a map of one.
   package var changes: ChangeCounts?
@@ -225,14 +189,12 @@ package struct MapSummary: Sendable, Equatable {
   /// all had one.
   package var unmatched: [UnmatchedValues] = []
 
-  /// Creates a summary.
   package init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
     self.folders = folders
     self.files = files
     self.unreadable = unreadable
   }
 
-  /// Adds the counts of another part of the map.
   package static func += (total: inout MapSummary, part: MapSummary) {
     total.folders += part.folders
     total.files += part.files
@@ -245,9 +207,7 @@ package struct MapSummary: Sendable, Equatable {
 
 /// Values of a layer that had no node.
 package struct UnmatchedValues: Sendable, Equatable {
-  /// The name of the layer.
   package let layer: String
-  /// How many.
   package let count: Int
 
   package init(layer: String, count: Int) { (self.layer, self.count) = (layer, count) }

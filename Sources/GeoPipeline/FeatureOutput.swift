@@ -4,7 +4,6 @@ import GeoProjection
 
 /// Writes features as text.
 final class FeatureOutput: MapOutput {
-  /// Bytes of consecutive features.
   struct Content: Sendable {
     let storage: ChunkStorage
     let summary: MapSummary
@@ -14,7 +13,6 @@ final class FeatureOutput: MapOutput {
   private let pool: ChunkPool
   private var storage: ChunkStorage
   private var summary = MapSummary()
-  private var hasLeftOut = false
 
   init(writer: FeatureWriter, pool: ChunkPool) {
     self.writer = writer
@@ -46,19 +44,14 @@ final class FeatureOutput: MapOutput {
       to: &storage.buffer)
   }
 
-  func leaveOut(_ counts: ExclusionCounts) {
-    if counts.isEmpty { return }
-    summary.excluded += counts
-    hasLeftOut = true
-  }
+  func leaveOut(_ counts: ExclusionCounts) { summary.excluded += counts }
 
-  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) }
+  var weight: Int { storage.buffer.count + (summary.excluded.isEmpty ? 0 : 1) }
 
   func takeContent() -> Content {
     let full = storage
     let sum = summary
     summary = MapSummary()
-    hasLeftOut = false
     if full.buffer.count * 4 < full.buffer.capacity {
       // A copy that fits takes less memory than a nearly empty buffer.
       let copy = ChunkStorage(capacity: full.buffer.count)

@@ -3,12 +3,9 @@ import GeoTree
 
 /// The number of entries that could not be read, and the first hundred of them.
 package struct FirstFaults: Sendable {
-  /// The maximum length of ``first``.
   private static let maximum = 100
 
-  /// The number of faults.
   package private(set) var count = 0
-  /// The first faults.
   package private(set) var first: [ScanFault] = []
   private var last: ScanFault?
 
@@ -25,8 +22,7 @@ package struct FirstFaults: Sendable {
 }
 
 extension JSONBuilder {
-  /// Adds `unreadable` unless all could be read: the `count`, and a `list` with `path` and `reason`
-  /// of the first faults. Paths that aren't valid UTF-8 are also given raw.
+  /// Adds `unreadable` unless all could be read. Paths that aren't valid UTF-8 are also given raw.
   package mutating func member(_ faults: FirstFaults) {
     if faults.count == 0 { return }
     key("unreadable")

@@ -5,7 +5,6 @@ import Synchronization
 
 /// A chunk of a map's bytes, to be written as they are.
 package final class MapChunk: Sendable {
-  /// Counts of the features in it.
   package let summary: MapSummary
   /// Read errors, in the order of the map.
   package let faults: [ScanFault]
@@ -15,64 +14,38 @@ package final class MapChunk: Sendable {
   package let counted: MapSummary?
 
   private let storage: ChunkStorage
-  /// Bytes at the beginning that are left out.
   private let skipped: Int
   private let pool: ChunkPool?
 
   init(
-    _ storage: ChunkStorage, skipping skipped: Int = 0, summary: MapSummary = MapSummary(),
-    faults: [ScanFault] = [], place: [UInt8] = [], pool: ChunkPool? = nil
+    _ storage: ChunkStorage = ChunkStorage(capacity: 1), skipping skipped: Int = 0,
+    summary: MapSummary = MapSummary(), faults: [ScanFault] = [], place: [UInt8] = [],
+    counted: MapSummary? = nil, pool: ChunkPool? = nil
   ) {
     self.storage = storage
     self.skipped = skipped
     self.summary = summary
     self.faults = faults
     self.place = place
-    self.pool = pool
-    counted = nil
-  }
-
-  /// A chunk of bytes written elsewhere.
-  ///
-  /// - Parameter skipped: How many bytes at the beginning are left out.
-  package init(_ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary) {
-    storage = ChunkStorage(bytes)
-    self.skipped = skipped
-    self.summary = summary
-    faults = []
-    place = []
-    pool = nil
-    counted = nil
-  }
-
-  /// A chunk without bytes that reports the progress of a first pass.
-  package init(counted: MapSummary, faults: [ScanFault], place: [UInt8]) {
-    storage = ChunkStorage(capacity: 1)
-    skipped = 0
-    summary = MapSummary()
-    self.faults = faults
-    self.place = place
-    pool = nil
     self.counted = counted
+    self.pool = pool
+  }
+
+  package convenience init(
+    _ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary
+  ) {
+    self.init(ChunkStorage(bytes), skipping: skipped, summary: summary)
   }
 
   /// A chunk without bytes that reports the progress of a first pass.
-  init(_ nothing: ChunkStorage, _ progress: TotalsScan.Progress) {
-    storage = nothing
-    skipped = 0
-    summary = MapSummary()
-    faults = progress.faults
-    place = progress.place
-    pool = nil
-    counted = MapSummary(folders: progress.folders, files: progress.files)
+  package convenience init(counted: MapSummary, faults: [ScanFault], place: [UInt8]) {
+    self.init(faults: faults, place: place, counted: counted)
   }
 
   deinit { pool?.give(storage) }
 
-  /// The number of bytes.
   package var count: Int { storage.buffer.count - skipped }
 
-  /// Calls `body` with the bytes.
   package func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -115,7 +88,6 @@ final class ChunkPool: Sendable {
 
 /// The places of a folder's sub-folders and files, known before its sub-folders are read.
 package final class FolderPlan: Sendable {
-  /// The land of the folder's files.
   let city: City
   /// The depth of the folder's entries.
   let depth: Int
@@ -128,7 +100,6 @@ package final class FolderPlan: Sendable {
   let cells: Cells?
 
   struct Cells {
-    /// The tints of the sub-folders.
     let tints: [UInt8]
     /// The ground of the files.
     var towns: [TownGround] = []

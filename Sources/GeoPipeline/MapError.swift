@@ -8,40 +8,26 @@ extension MapError {
   /// Why a world can't be asked about single paths and places: it has to be read as a whole, or names
   /// can't be looked up in its listings.
   package enum LookupObstacle: Hashable, Sendable {
-    /// The root is read from a list.
     case list
-    /// The scan follows symbolic links.
     case links
   }
 }
 
 /// Why mapping could not start.
 package enum MapError: Error, Hashable, Sendable {
-  /// A label or a path is invalid, two roots have the same label, or one would have no land.
   case refusedRoot(RootError)
-  /// A root's URL is not a file URL; with its text.
   case notFileURL(String)
-  /// A root does not exist, or can't be reached.
   case rootNotFound(directory: [UInt8], Errno)
-  /// A root is not a folder.
   case rootNotFolder(directory: [UInt8])
-  /// A list can't be read.
   case list(ListError)
   /// A source of the caller broke off, for a reason in words.
   case brokenSource(String)
-  /// A list is for one folder, and several roots are given.
   case severalRootsOfList
-  /// Single paths and places can't be looked up.
   case noLookup(because: LookupObstacle)
-  /// The folders can't be watched for changes, for a reason in words.
   case unwatchable(String)
-  /// Two requested options exclude each other.
   case conflict(Conflict)
-  /// A layer's values can't be read, or its name is that of another member; in words.
   case layer(String)
-  /// A scratch file could not be made, written or read.
   case noScratch(Errno)
-  /// No thread could be started.
   case noThread(Errno)
 
   /// The error for a folder that can't be a root.
@@ -63,7 +49,6 @@ extension MapError: GeoError {
     }
   }
 
-  /// The fault and its remedy in one line, escaped for a terminal.
   package var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
@@ -94,39 +79,22 @@ extension MapError: GeoError {
 
 /// An option of a request that can conflict with another one.
 package enum MapOption: Hashable, Sendable {
-  /// The format of the map.
   case format(OutputFormat)
-  /// Minimum zooms for tippecanoe.
   case tippecanoe
-  /// The coordinates of files as members or columns.
   case lonlat
-  /// Leaving out the index.
   case unindexed
-  /// Compressing the map.
   case compression
-  /// Quoting every text.
   case quotesAll
-  /// The number of names of each file.
   case links
-  /// The totals of each folder.
   case totals
-  /// Following symbolic links.
   case followsLinks
-  /// Not entering mounts.
   case staysOnFileSystem
-  /// Not reading metadata.
   case noMetadata
-  /// Selecting files by size.
   case sizes
-  /// Selecting files changed after a time.
   case newer
-  /// Selecting files changed before a time.
   case older
-  /// Leaving out what git ignores.
   case gitignore
-  /// Reading a list in place of a disk.
   case list(ListFormat)
-  /// List entries that end with a zero byte.
   case zeroSeparated
   /// A root that is a snapshot; with its path.
   case snapshot([UInt8])
@@ -137,9 +105,7 @@ package enum MapOption: Hashable, Sendable {
 extension MapError {
   /// Two options that exclude each other.
   package struct Conflict: Hashable, Sendable {
-    /// The option that can't be used.
     package let option: MapOption
-    /// The option that excludes it.
     package let other: MapOption
 
     init(_ option: MapOption, with other: MapOption) {
@@ -151,8 +117,7 @@ extension MapError {
       let (option, other) = (self.option.name, self.other.name)
       switch (self.option, self.other) {
       case (_, .snapshot):
-        return
-          "\(option) is decided when a snapshot is taken: give it there, and not with \(other)"
+        return "\(option) is decided when a snapshot is taken: give it there, and not with \(other)"
       case (_, .offDisk):
         return "\(option) needs a disk, and \(other) is on none: drop one of them"
       case (_, .noMetadata):
@@ -177,10 +142,6 @@ extension MapError {
 }
 
 extension MapRequest {
-  /// The first two options that exclude each other; nil if none do.
-  package var conflict: MapError.Conflict? { conflict(with: nil) }
-
-  /// The first conflict if a list is read in place of a disk.
   package func conflict(with list: ListSource?) -> MapError.Conflict? {
     for (option, isAsked) in asked + [(.zeroSeparated, list?.isZeroSeparated ?? false)]
     where isAsked {
@@ -205,7 +166,6 @@ extension MapRequest {
     ]
   }
 
-  /// The options that exclude the given one, and whether they are used.
   private func obstacles(
     of option: MapOption, _ list: ListFormat?
   ) -> [(option: MapOption, isGiven: Bool)] {
@@ -218,8 +178,7 @@ extension MapRequest {
     switch option {
     case .tippecanoe, .lonlat, .unindexed, .compression, .quotesAll:
       return [other].compactMap(\.self)
-    case .links: return [names, other, bare].compactMap(\.self)
-    case .totals: return [names, other, bare].compactMap(\.self)
+    case .links, .totals: return [names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
     case .gitignore: return [names]
@@ -254,40 +213,32 @@ extension MapOption {
   }
 
   /// The trait that the format needs; nil if every format will do.
-  fileprivate var trait: FormatTraits? {
-    switch self {
-    case .tippecanoe: .tippecanoe
-    case .lonlat: .lonlat
-    case .unindexed: .index
-    case .compression: .compression
-    case .quotesAll: .quotes
-    case .links: .links
-    case .totals: .totals
-    default: nil
-    }
-  }
+  fileprivate var trait: FormatTraits? { meaning.trait }
 
   /// Its name in the library.
-  var name: String {
+  var name: String { meaning.name }
+
+  private var meaning: (name: String, trait: FormatTraits?) {
     switch self {
-    case .format(let format): "the format \(format.rawValue)"
-    case .tippecanoe: "'tippecanoe'"
-    case .lonlat: "'lonlat'"
-    case .unindexed: "'isIndexed = false'"
-    case .compression: "'compression'"
-    case .quotesAll: "'quotesAll'"
-    case .links: "'countsLinks'"
-    case .totals: "'includesTotals'"
-    case .followsLinks: "'followsLinks'"
-    case .staysOnFileSystem: "'staysOnFileSystem'"
-    case .noMetadata: "'readsMetadata = false'"
-    case .sizes: "a size in 'selection'"
-    case .newer: "'selection.newer'"
-    case .older: "'selection.older'"
-    case .gitignore: "'selection.excludeIgnored()'"
-    case .list(let format): format == .lines ? "a list" : "a list of the format \(format.rawValue)"
-    case .zeroSeparated: "'isZeroSeparated'"
-    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
+    case .format(let format): ("the format \(format.rawValue)", nil)
+    case .tippecanoe: ("'tippecanoe'", .tippecanoe)
+    case .lonlat: ("'lonlat'", .lonlat)
+    case .unindexed: ("'isIndexed = false'", .index)
+    case .compression: ("'compression'", .compression)
+    case .quotesAll: ("'quotesAll'", .quotes)
+    case .links: ("'countsLinks'", .links)
+    case .totals: ("'includesTotals'", .totals)
+    case .followsLinks: ("'followsLinks'", nil)
+    case .staysOnFileSystem: ("'staysOnFileSystem'", nil)
+    case .noMetadata: ("'readsMetadata = false'", nil)
+    case .sizes: ("a size in 'selection'", nil)
+    case .newer: ("'selection.newer'", nil)
+    case .older: ("'selection.older'", nil)
+    case .gitignore: ("'selection.excludeIgnored()'", nil)
+    case .list(.lines): ("a list", nil)
+    case .list(let format): ("a list of the format \(format.rawValue)", nil)
+    case .zeroSeparated: ("'isZeroSeparated'", nil)
+    case .snapshot(let path), .offDisk(let path): ("'\(TerminalText.escaped(path))'", nil)
     }
   }
 }

@@ -6,66 +6,39 @@ import GeoTree
 
 /// A checked request, ready to be scanned.
 struct MapJob: Sendable {
-  /// All labels of the world, in byte order.
-  let labels: [[UInt8]]
-  let engine: GeoProjectionEngine
-  private let filter: MapFilter
-  private let showsFolders: Bool
+  private let request: MapRequest
+  let world: WorldRoots
   private let scanner: FileSystemScanner
   /// Reads what the selection leaves out, too: it is in the totals.
   private let countingScanner: FileSystemScanner
-  /// Where the scan begins.
-  let roots: [ScanRoot]
-  private let places: [FolderPlace]
-  private let tints: [UInt8]
-  /// Whether a first pass adds up the totals of each folder.
-  private let needsTotals: Bool
-  /// Values of the user's own; nil for none.
-  private let layers: LayerSet?
-  /// Whether totals count what the selection leaves out, which layers don't.
-  private let isSelective: Bool
+  // Where the scan begins.
+  private var roots: [ScanRoot] = []
+  private var places: [FolderPlace] = []
+  private var tints: [UInt8] = []
 
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
     try request.layers?.checkNames()
-    let sorted = try WorldRoots.checked(request.roots, areThere: true)
-    labels = sorted.map(\.label)
-    engine = try WorldRoots.engine(request.layout, labels)
-    filter = request.filter
-    showsFolders = request.selection.showsFolders
-    needsTotals = request.totals
-    layers = request.layers
-    isSelective = request.selection.isActive
+    self.request = request
+    world = try WorldRoots(request.roots, request.layout)
     countingScanner = FileSystemScanner(options: request.scan)
     var options = request.scan
     options.selection = request.selection
-    options.asksForStorage = options.asksForStorage || layers?.needsStorage ?? false
+    options.asksForStorage = options.asksForStorage || request.layers?.needsStorage ?? false
     scanner = FileSystemScanner(options: options)
 
-    var starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
-      let (root, place) = start
-      return Start(root: root, place: place, tint: tint)
-    }
     var ring: [Coordinate] = []
-    for index in starts.indices {
-      starts[index].verdict = filter.verdict(on: starts[index].place, by: engine, ring: &ring)
-      starts[index].root.isEntered = starts[index].verdict == .entered
+    for (start, tint) in zip(zip(world.roots, world.engine.roots), world.engine.tintsOfRoots()) {
+      var (root, place) = start
+      let verdict = request.filter.verdict(on: place, by: world.engine, ring: &ring)
+      if verdict == .hidden { continue }
+      root.isEntered = verdict == .entered
+      roots.append(root)
+      places.append(place)
+      tints.append(tint)
     }
-    starts.removeAll { $0.verdict == .hidden }
-    roots = starts.map(\.root)
-    places = starts.map(\.place)
-    tints = starts.map(\.tint)
   }
 
-  /// A folder in which the scan begins.
-  private struct Start {
-    var root: ScanRoot
-    let place: FolderPlace
-    let tint: UInt8
-    var verdict = MapFilter.Verdict.entered
-  }
-
-  /// The number of folders opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
   /// Starts the scan, or the first pass if sums of folders are needed.
@@ -73,24 +46,28 @@ struct MapJob: Sendable {
     output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> MapBatches<Output.Content> {
     var passes: [MapBatches<Output.Content>.Pass] = []
+    let layers = request.layers
     do {
-      if let layers, needsTotals, !isSelective {
-        passes.append((.both, try await countingScanner.totals(of: roots, layers: layers)))
+      // Totals count what the selection leaves out, which layers don't.
+      if let layers, request.totals, !request.selection.isActive {
+        let scan = try await countingScanner.totals(of: roots, layers: layers)
+        passes.append((scan, { ($0.totals, $0.ofLayers) = ($1, $1) }))
       } else {
-        if needsTotals { passes.append((.totals, try await countingScanner.totals(of: roots))) }
-        if let layers { passes.append((.layers, try await scanner.sums(of: layers, in: roots))) }
+        if request.totals {
+          passes.append((try await countingScanner.totals(of: roots), { $0.totals = $1 }))
+        }
+        if let layers {
+          passes.append((try await scanner.sums(of: layers, in: roots), { $0.ofLayers = $1 }))
+        }
       }
     } catch {
       throw MapError.noThread(error)
     }
     let sums = MapSums(layers: layers)
-    if passes.isEmpty {
-      return MapBatches(.scan(try await begin(with: sums, output: makeOutput)))
-    }
     return MapBatches(
-      .sums(passes, sums) { (sums) throws(MapError) in
-        try await begin(with: sums, output: makeOutput)
-      })
+      passes: passes, sums: sums,
+      batches: passes.isEmpty ? try await begin(with: sums, output: makeOutput) : nil
+    ) { (sums) throws(MapError) in try await begin(with: sums, output: makeOutput) }
   }
 
   func begin<Output: MapOutput>(
@@ -102,10 +79,10 @@ struct MapJob: Sendable {
       city: .nowhere, depth: 0, folders: places,
       numbers: sums.totals?.numbers(of: labels, in: nil) ?? [],
       sums: sums.ofLayers?.numbers(of: labels, in: nil) ?? [], cells: .init(tints: tints))
-    let makeVisitor = { @Sendable [engine, filter, showsFolders] in
+    let makeVisitor = { @Sendable [engine = world.engine, request] in
       MapVisitor(
-        engine: engine, filter: filter, showsFolders: showsFolders, sums: sums,
-        output: makeOutput())
+        engine: engine, filter: request.filter, showsFolders: request.selection.showsFolders,
+        sums: sums, output: makeOutput())
     }
     do {
       return try await scanner.scan(roots, plan: plan, visitor: makeVisitor)
@@ -131,9 +108,6 @@ protocol MapOutput: AnyObject, SendableMetatype {
   /// Sets the values of layers at the folder, or at the files, that are added next.
   func setLayers(_ layers: LayerBatch)
 
-  /// Adds the folder entered.
-  ///
-  /// - Parameter place: Its place.
   func addFolder(_ folder: FeatureRecord, at place: FolderPlace, _ shape: FolderShape)
 
   /// Adds files of the folder entered. Places and facts are those of the names in `range`, in that
@@ -142,28 +116,19 @@ protocol MapOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ plan: FolderPlan)
 
-  /// Counts entries that were left out.
   func leaveOut(_ counts: ExclusionCounts)
 
   /// Bytes not taken yet; more than 0 if anything was added or counted.
   var weight: Int { get }
 
-  /// Returns what was added since the last call.
   func takeContent() -> Content
 }
 
 extension MapOutput {
   var needsCells: Bool { false }
-
-  func setLayers(_ layers: LayerBatch) {}
 }
 
 extension TreeTotals {
-  /// Reads some roots and returns the totals of all folders, with the file types that tiles show.
-  ///
-  /// - Parameter layers: Layers to sum up; nil for none.
-  /// - Parameter report: Called with what could not be read.
-  /// - Throws: `MapError` if no thread can be started; `CancellationError`.
   package static func all(
     of roots: [ScanRoot], options: FileSystemScanner.Options, layers: LayerSet? = nil,
     report: ([ScanFault]) -> Void = { _ in }
@@ -176,5 +141,19 @@ extension TreeTotals {
       throw MapError.noThread(error)
     }
     return try await scan.finish { report($0.faults) }
+  }
+}
+
+extension LayerSet {
+  package func checkNames() throws(MapError) {
+    try rethrowing(schema.checkNames()) { (error: Failure) in MapError.layer(error.message) }
+  }
+
+  /// For each layer with values that have no node, how many. All must have been read.
+  package func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
+    let unmatched = try rethrowing(unmatched(), as: MapError.noScratch)
+    return zip(schema.layers, unmatched.counts).compactMap { layer, count in
+      count > 0 ? UnmatchedValues(layer: layer.name, count: count) : nil
+    }
   }
 }

@@ -2,22 +2,16 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 import GeoSources
-import GeoSystem
 import GeoTree
 
 /// What to map, and how to write it.
-package struct MapRequest: Sendable {
+package struct MapRequest: TreeRequest, Sendable {
   /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
-  /// How sub-folders get their land.
   package var layout = Layout.settled
-  /// Which nodes are shown.
   package var filter = MapFilter()
-  /// Which entries are shown, by name, size, time and kind.
   package var selection = Selection()
-  /// The format of the map.
   package var format = OutputFormat.geojson
-  /// Whether each feature has a minimum zoom for tippecanoe.
   package var tippecanoe = false
   /// Whether files have their coordinates as members or columns, in addition to the geometry.
   package var lonlat = false
@@ -25,7 +19,6 @@ package struct MapRequest: Sendable {
   package var isIndexed = true
   /// The compression, if the format supports it; nil for the format's default.
   package var compression: Compression?
-  /// Whether every text of a table is quoted.
   package var quotesAll = false
   /// Whether a first pass adds up the totals of each folder.
   package var totals = false
@@ -33,10 +26,8 @@ package struct MapRequest: Sendable {
   package var layers: LayerSet?
   /// Whether nodes have their coast lines; ignored where text is written.
   package var outlines = false
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
 
-  /// Optional members of a feature.
   package var writerOptions: WriterOptions {
     var options = WriterOptions()
     options.tippecanoe = tippecanoe
@@ -45,28 +36,32 @@ package struct MapRequest: Sendable {
     options.loops = scan.followsLinks(in: roots)
     options.lonlat = lonlat
     options.isIndexed = isIndexed
-    options.compression =
-      compression ?? (format.traits.contains(.compression) ? .gzip : .none)
+    options.compression = compression ?? (format.traits.contains(.compression) ? .gzip : .none)
     options.quotesAll = quotesAll
     options.layers = layers?.schema ?? .none
     return options
   }
 
-  /// A request for the given folders, with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
+}
+
+/// A request to read trees, which a list can replace.
+package protocol TreeRequest {
+  var roots: [ScanRoot] { get set }
+
+  /// The first two options that exclude each other if a list is read in place of a disk.
+  func conflict(with list: ListSource?) -> MapError.Conflict?
+}
+
+extension TreeRequest {
+  package var conflict: MapError.Conflict? { conflict(with: nil) }
 
   /// Reads a list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     try check(list)
-    let tree = try rethrowing(ListTree(opening: list), as: MapError.list)
-    try read(tree)
+    try read(rethrowing(ListTree(opening: list), as: MapError.list))
   }
 
-  /// Reads an open list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list conflicts with the request.
   package mutating func read(_ tree: ListTree) throws(MapError) {
     try check(tree.list)
     for index in roots.indices { roots[index].source = tree }
@@ -83,16 +78,13 @@ package struct WorldRoots: Sendable {
   package let roots: [ScanRoot]
   package let engine: GeoProjectionEngine
 
-  /// All labels, in byte order.
   package var labels: [[UInt8]] { roots.map(\.label) }
 
-  /// Checks that the given folders can be roots of one map.
-  ///
-  /// - Parameter areThere: Whether the folders must exist.
-  /// - Throws: ``MapError``.
   package init(_ roots: [ScanRoot], _ layout: Layout, areThere: Bool = true) throws(MapError) {
     self.roots = try Self.checked(roots, areThere: areThere)
-    engine = try Self.engine(layout, self.roots.map(\.label))
+    let labels = NameTable(self.roots.map(\.label), kind: .directory)
+    engine = try rethrowing(
+      GeoProjectionEngine(layout: layout, labels: labels), as: MapError.refusedRoot)
   }
 
   /// Checks roots and sorts them by label.
@@ -105,23 +97,11 @@ package struct WorldRoots: Sendable {
     }
     return sorted
   }
-
-  static func engine(
-    _ layout: Layout, _ labels: [[UInt8]]
-  ) throws(MapError) -> GeoProjectionEngine {
-    try rethrowing(
-      GeoProjectionEngine(layout: layout, labels: NameTable(labels, kind: .directory)),
-      as: MapError.refusedRoot)
-  }
 }
 
 /// Connects the stages: scan → project → tier → emit.
 package enum MapPipeline {
-  /// Starts mapping.
-  ///
   /// Every fault of the request is found here, before a byte is written.
-  ///
-  /// - Throws: ``MapError``.
   package static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
     let job = try MapJob(request)
     let (format, options) = (request.format, request.writerOptions)
@@ -132,31 +112,19 @@ package enum MapPipeline {
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
-    let reasons = request.exclusionReasons
-    var header = MapHeader(layout: request.layout, labels: job.labels, isPartial: isPartial)
+    var header = MapHeader(layout: request.layout, labels: job.world.labels, isPartial: isPartial)
     header.layers = options.layers.layers
-    return MapStream(
-      format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
-      header: header, layers: request.layers,
-      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool)
+    return MapStream(request: request, header: header, batches: batches, pool: pool)
   }
 
   /// Starts mapping into nodes instead of text; the request's format is ignored.
-  ///
-  /// - Throws: ``MapError``.
   package static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
     let outlines = request.outlines
     return NodeStream(
       batches: try await MapJob(request).start { NodeOutput(keepsOutlines: outlines) })
   }
 
-  /// Checks roots and sorts them by label.
-  ///
-  /// - Parameter readsDisk: Whether the folders must exist.
-  /// - Throws: ``MapError``.
-  package static func roots(
-    _ roots: [ScanRoot], readsDisk: Bool
-  ) throws(MapError) -> [ScanRoot] {
+  package static func roots(_ roots: [ScanRoot], readsDisk: Bool) throws(MapError) -> [ScanRoot] {
     try WorldRoots.checked(roots, areThere: readsDisk)
   }
 }

@@ -12,16 +12,13 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private let filter: MapFilter
   let output: Output
   private let showsFolders: Bool
-  /// The totals of all folders; nil if not requested.
   private let totals: TreeTotals?
-  /// The values of layers; nil without layers.
   private let layers: LayerReader?
   /// What all folders say of the layers; nil without layers.
   private let sums: TreeTotals?
   private let waitsForStorage: Bool
   /// The files whose storage decides values of layers, and the path of their folder.
   private var waiting: (names: NameTable, range: Range<Int>)?
-  /// The folder that the output has entered.
   private var current: FolderPlan?
 
   // Buffers that are reused.
@@ -111,7 +108,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     addFiles(waiting.names, waiting.range, of: folder, current, facts, storage)
   }
 
-  /// Passes files to the output, with the values of layers.
   private func addFiles(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], _ plan: FolderPlan,
     _ facts: [EntryFacts], _ storage: [FileStorage] = []
@@ -127,7 +123,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 
   func takeContent() -> Output.Content { output.takeContent() }
 
-  /// Passes a folder to the output if it is shown.
   private func add(_ visit: FolderVisit<FolderPlan>, at place: FolderPlace, entries: Int?) {
     output.enterFolder(visit.path)
     let coordinate = engine.coordinate(of: place)
@@ -199,7 +194,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 }
 
 extension TraversalDecision {
-  /// The traversal decision for a filter's verdict.
   init(_ verdict: MapFilter.Verdict) {
     switch verdict {
     case .hidden: self = .hidden

@@ -5,23 +5,16 @@ import GeoTree
 
 /// Consecutive nodes of a map: plain records, and one arena for their text.
 package struct NodeBatch: Sendable {
-  /// One node.
   package struct Record: Sendable {
     /// The hash of the node's path.
     package let seed: UInt64
     /// Its coordinate, in integers of 10^-``digits`` degrees.
     package let coordinate: Coordinate
-    /// Decimals of its coordinate.
     package let digits: UInt8
-    /// The first zoom at which it is visible.
     package let minzoom: UInt8
-    /// Its rank on the map.
     package let kind: NodeKind
-    /// Whether it owns land.
     package let isLanded: Bool
-    /// Whether it is a link to one of its own ancestors.
     package let isLoop: Bool
-    /// The index of its totals; nil if it has none.
     let totals: Int32?
     /// 0 for a root, 1 for its entries, and so on.
     package let depth: Int32
@@ -39,11 +32,8 @@ package struct NodeBatch: Sendable {
     let name: Range<Int>
   }
 
-  /// The nodes, in the order of the map.
   package fileprivate(set) var records: [Record] = []
-  /// Read errors between the nodes.
   package internal(set) var faults: [ScanFault] = []
-  /// Counts of entries left out between the nodes.
   package fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
   fileprivate var totals: [FolderTotals] = []
@@ -51,7 +41,6 @@ package struct NodeBatch: Sendable {
   fileprivate var cells: [LayerCell] = []
   fileprivate var schema = LayerSchema.none
 
-  /// The totals of a folder, if requested.
   package func totals(of record: Record) -> FolderTotals? {
     record.totals.map { totals[Int($0)] }
   }
@@ -99,7 +88,6 @@ final class NodeOutput: MapOutput {
     batch.schema = layers.schema
   }
 
-  /// Keeps the cells of the node at an index in ``layers``.
   private func addCells(_ index: Int) -> Int32? {
     guard let layers else { return nil }
     let count = layers.schema.layers.count
@@ -176,5 +164,39 @@ final class NodeOutput: MapOutput {
     let range = start..<batch.arena.count
     folder = range
     return range
+  }
+}
+
+/// The nodes of a map as they are found, in batches, in the order of the map.
+///
+/// A slow reader slows the scan; a reader that stops ends it.
+package struct NodeStream: AsyncSequence, Sendable {
+  package typealias Element = NodeBatch
+
+  let batches: MapBatches<NodeBatch>
+
+  package func makeAsyncIterator() -> Iterator {
+    Iterator(base: batches.makeAsyncIterator())
+  }
+
+  package struct Iterator: AsyncIteratorProtocol {
+    fileprivate var base: MapBatches<NodeBatch>.Iterator
+
+    package mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
+
+    /// - Throws: `CancellationError` if the task was cancelled.
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
+      switch try await base.next(isolation: actor) {
+      case .scanned(let batch):
+        var nodes = batch.content
+        nodes.faults = batch.faults
+        return nodes
+      case .counted(let progress):
+        var nodes = NodeBatch()
+        nodes.faults = progress.faults
+        return nodes
+      case nil: return nil
+      }
+    }
   }
 }

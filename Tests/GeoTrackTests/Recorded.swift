@@ -1,4 +1,5 @@
 import GeoCore
+import GeoSystem
 import GeoTrack
 
 /// Output collected in memory.
@@ -10,6 +11,28 @@ final class KeptOutput: TrackOutput {
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Bytes in memory.
+struct TrackBytesInput: TrackInput {
+  private let bytes: [UInt8]
+  private let piece: Int
+  private var position = 0
+
+  /// - Parameter piece: Maximum number of bytes a read returns, above 0.
+  init(_ bytes: [UInt8], piece: Int = .max) {
+    self.bytes = bytes
+    self.piece = max(piece, 1)
+  }
+
+  mutating func read(appendingTo others: inout [UInt8]) throws(Errno) -> Int {
+    let count = min(piece, bytes.count - position)
+    others.append(contentsOf: bytes[position..<(position + count)])
+    position += count
+    return count
+  }
+
+  mutating func rewind(isLast: Bool) { position = 0 }
 }
 
 /// The output of a reader, as lines of text.

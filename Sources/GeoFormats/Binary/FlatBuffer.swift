@@ -104,14 +104,7 @@ package enum FlatBuffer {
   }
 }
 
-/// Root labels as text.
-enum PlainLabel {
-  /// A label as UTF-8, with ill-formed bytes repaired.
-  static func text(_ label: [UInt8]) -> [UInt8] {
-    var buffer = OutputBuffer(capacity: label.count * PlainText.expansion)
-    var cursor = buffer.cursor(reserving: label.count * PlainText.expansion)
-    _ = PlainText.put(label.span, to: &cursor)
-    buffer.commit(cursor)
-    return buffer.bytes
-  }
+extension [UInt8] {
+  /// The bytes as UTF-8, with ill-formed ones repaired.
+  var repairedUTF8: [UInt8] { Array(String(decoding: self, as: UTF8.self).utf8) }
 }

@@ -40,37 +40,21 @@ package enum FlatGeobuf {
       case .flag: self = .bool
       }
     }
-
-    init(_ kind: Layer.Kind) {
-      switch kind {
-      case .integer: self = .long
-      case .number: self = .double
-      case .word: self = .string
-      }
-    }
   }
 
   /// The first bytes of a file, up to the index or the features.
   ///
-  /// - Parameters:
-  ///   - header: The header of the map.
-  ///   - geometry: The type of all features.
-  ///   - envelope: West, south, east, north; empty if unknown.
-  ///   - count: The number of features; 0 if unknown.
-  ///   - isIndexed: Whether an index follows.
+  /// `envelope` is west, south, east, north, or empty if unknown; `count` is 0 if unknown.
   package static func header(
     _ header: MapHeader, _ options: WriterOptions, geometry: Geometry, envelope: [Double],
     count: UInt64, isIndexed: Bool
   ) -> [UInt8] {
-    let members = FeatureMember.columns(options).map { column -> [FlatBuffer.Field] in
-      [.text(column.plainName.bytes), .byte(ColumnType(column.valueKind).rawValue)]
+    let members = FeatureMember.columns(options).map { ($0.plainName.bytes, $0.valueKind) }
+    let layers = options.layers.columns.map { (Array($0.name.utf8), $0.valueKind) }
+    let columns = (members + layers).map { name, kind -> [FlatBuffer.Field] in
+      [.text(name), .byte(ColumnType(kind).rawValue)]
     }
-    let columns =
-      members
-      + options.layers.columns.map {
-        [.text(Array($0.name.utf8)), .byte(ColumnType($0.kind).rawValue)]
-      }
-    let name = header.labels.count == 1 ? PlainLabel.text(header.labels[0]) : Array("world".utf8)
+    let name = header.labels.count == 1 ? header.labels[0].repairedUTF8 : Array("world".utf8)
     let crs: [FlatBuffer.Field] = [.text(Array("EPSG".utf8)), .int(4326)]
     let fields: [FlatBuffer.Field] = [
       .text(name), envelope.isEmpty ? .absent : .doubles(envelope),

@@ -15,7 +15,6 @@ import GeoProjection
 /// layers: a bit for each column that has one (4), and each of these in eight bytes, a word by its
 /// number.
 package enum NodeRecord {
-  /// The fields that are present.
   package struct Flags: OptionSet, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -46,13 +45,11 @@ package enum NodeRecord {
   package static let name = 56
   package static let path = 60
 
-  /// The index of one of the sums.
   @inline(__always)
   static func index(ofSum member: FeatureMember) -> Int {
     Int(member.rawValue - FeatureMember.files.rawValue)
   }
 
-  /// The value of an unknown sum.
   package static let unknownSum = Int64.min
 
   /// The value for nodes without a special kind.
@@ -62,26 +59,10 @@ package enum NodeRecord {
   static let wideSpan = 360.0 / 64
 
   /// The words for kinds, by their numbers in a record.
-  package static let kinds: [[UInt8]] = NodeKind.all.map { Array("\($0.text)".utf8) }
+  package static let kinds: [[UInt8]] = NodeKind.allCases.map { Array("\($0.text)".utf8) }
 
   /// The words for special kinds, by their numbers in a record; empty for others.
   package static let specials: [[UInt8]] = (0..<EntryKind.unknown.rawValue).map { number in
     EntryKind(rawValue: number)?.special.map { Array("\($0)".utf8) } ?? []
-  }
-}
-
-extension NodeKind {
-  /// In descending order of rank.
-  fileprivate static let all: [NodeKind] = [.continent, .country, .state, .district, .poi]
-
-  /// The number in a record.
-  var number: UInt8 {
-    switch self {
-    case .continent: 0
-    case .country: 1
-    case .state: 2
-    case .district: 3
-    case .poi: 4
-    }
   }
 }

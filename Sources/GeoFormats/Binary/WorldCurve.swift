@@ -10,7 +10,6 @@ package struct WorldCurve: Sendable {
   /// the next orientation.
   private let steps: [UInt16]
 
-  /// Creates a curve and its table.
   package init() {
     steps = (0..<1024).map { Self.step(state: $0 >> 8, x: $0 >> 4 & 15, y: $0 & 15) }
   }
@@ -32,9 +31,7 @@ package struct WorldCurve: Sendable {
     return UInt16(number | (isSwapped ? 256 : 0) | (isMirrored ? 512 : 0))
   }
 
-  /// The number of a cell on the curve.
-  ///
-  /// - Complexity: O(1), with eight table look-ups.
+  /// Takes eight table look-ups.
   @inline(__always)
   package func index(x: UInt32, y: UInt32) -> UInt64 {
     var index: UInt64 = 0

@@ -10,7 +10,6 @@ import GeoCore
 @safe package struct OutputBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
 
-  /// The number of bytes written.
   package private(set) var count = 0
 
   /// The number of bytes allocated, at least ``count``.
@@ -19,9 +18,6 @@ import GeoCore
   /// Bytes after every reservation that a cursor may overwrite, as it stores whole words.
   static let slack = 64
 
-  /// Creates an empty buffer.
-  ///
-  /// - Parameter capacity: The number of bytes that can be written before it has to grow.
   package init(capacity: Int) {
     self.capacity = max(capacity, 0) + Self.slack
     unsafe base = .allocate(capacity: self.capacity)
@@ -30,8 +26,6 @@ import GeoCore
   deinit { unsafe base.deallocate() }
 
   /// Removes written bytes; later ones move up.
-  ///
-  /// - Complexity: O(bytes after them).
   package mutating func remove(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     unsafe (base + range.lowerBound).update(
@@ -42,44 +36,25 @@ import GeoCore
   /// Removes all bytes and keeps the memory.
   package mutating func removeAll() { count = 0 }
 
-  /// Adds bytes.
-  ///
-  /// - Complexity: O(count), amortised.
   package mutating func append(_ bytes: Span<UInt8>) {
-    var cursor = self.cursor(reserving: bytes.count)
-    cursor.put(bytes)
-    commit(cursor)
+    put(reserving: bytes.count) { $0.put(bytes) }
   }
 
-  /// Adds a literal.
   package mutating func append(_ literal: StaticString) {
-    var cursor = self.cursor(reserving: literal.utf8CodeUnitCount)
-    cursor.put(literal)
-    commit(cursor)
+    put(reserving: literal.utf8CodeUnitCount) { $0.put(literal) }
   }
 
-  /// Adds a byte.
-  package mutating func append(byte: UInt8) {
-    var cursor = self.cursor(reserving: 1)
-    cursor.put(byte: byte)
-    commit(cursor)
-  }
+  package mutating func append(byte: UInt8) { put(reserving: 1) { $0.put(byte: byte) } }
 
-  /// Calls `body` with the bytes written so far.
   package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(unsafe Span(_unsafeStart: base, count: count))
   }
 
-  /// A copy of the bytes written so far.
-  ///
-  /// - Complexity: O(count).
   package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// The bytes written so far as text, with ill-formed UTF-8 repaired.
-  ///
-  /// - Complexity: O(count).
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// A cursor at the end, with capacity for `length` bytes.
@@ -92,6 +67,16 @@ import GeoCore
     return unsafe OutputCursor(next: base + count, end: base + (capacity - Self.slack))
   }
 
+  /// Adds what `body` puts, at most `length` bytes.
+  @inline(__always) @discardableResult
+  mutating func put<Result>(
+    reserving length: Int, _ body: (inout OutputCursor) -> Result
+  ) -> Result {
+    var cursor = self.cursor(reserving: length)
+    defer { commit(cursor) }
+    return body(&cursor)
+  }
+
   /// Keeps the bytes written through a cursor.
   @inline(__always)
   mutating func commit(_ cursor: OutputCursor) {
@@ -100,7 +85,6 @@ import GeoCore
     count = written
   }
 
-  /// Moves to a block of at least twice the size.
   @inline(never)
   private mutating func grow(by length: Int) {
     let larger = max(capacity * 2, count + length + Self.slack)
@@ -113,18 +97,12 @@ import GeoCore
 }
 
 extension OutputBuffer {
-  /// Adds a number in decimal.
   package mutating func append(_ number: UInt64) {
-    var cursor = self.cursor(reserving: OutputCursor.longestNumber)
-    cursor.put(number)
-    commit(cursor)
+    put(reserving: OutputCursor.longestNumber) { $0.put(number) }
   }
 
-  /// Adds a number in decimal, with a minus sign if it is negative.
   package mutating func append(_ number: Int64) {
-    var cursor = self.cursor(reserving: OutputCursor.longestNumber)
-    cursor.put(number)
-    commit(cursor)
+    put(reserving: OutputCursor.longestNumber) { $0.put(number) }
   }
 
   /// Adds a Unix time in ISO 8601, in UTC: `2026-11-20T08:00:00Z`.
@@ -132,9 +110,7 @@ extension OutputBuffer {
   /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
   package mutating func append(time seconds: Int64) -> Bool {
     guard let time = CivilTime(unixSeconds: seconds) else { return false }
-    var cursor = self.cursor(reserving: 32)
-    cursor.put(time)
-    commit(cursor)
+    put(reserving: 32) { $0.put(time) }
     return true
   }
 
@@ -143,18 +119,13 @@ extension OutputBuffer {
   /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
   @discardableResult
   package mutating func append(milliseconds: Int64) -> Bool {
-    var cursor = self.cursor(reserving: 32)
-    let hasText = cursor.put(milliseconds: milliseconds)
-    commit(cursor)
-    return hasText
+    put(reserving: 32) { $0.put(milliseconds: milliseconds) }
   }
 
   /// Adds a finite number as the shortest decimal text that reads back as the same double, without
   /// an exponent.
   package mutating func append(decimal value: Double) {
-    var cursor = self.cursor(reserving: OutputCursor.longestDecimal)
-    cursor.put(decimal: value)
-    commit(cursor)
+    put(reserving: OutputCursor.longestDecimal) { $0.put(decimal: value) }
   }
 
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
@@ -165,25 +136,19 @@ extension OutputBuffer {
   ///   - degrees: An integer number of 10^-digits degrees.
   ///   - digits: 0 to 13.
   package mutating func append(degrees: Int64, digits: UInt8) {
-    var cursor = self.cursor(reserving: OutputCursor.longestDegrees)
-    cursor.put(degrees: degrees, DegreesScale(digits: digits))
-    commit(cursor)
+    put(reserving: OutputCursor.longestDegrees) {
+      $0.put(degrees: degrees, DegreesScale(digits: digits))
+    }
   }
 }
 
 extension OutputBuffer {
-  /// Adds the eight bytes of a number, little-endian.
   package mutating func append(little number: UInt64) {
-    var cursor = self.cursor(reserving: 8)
-    cursor.put(little: number)
-    commit(cursor)
+    put(reserving: 8) { $0.put(little: number) }
   }
 
-  /// Adds the four bytes of a number, little-endian.
   package mutating func append(little number: UInt32) {
-    var cursor = self.cursor(reserving: 4)
-    cursor.put(little: number)
-    commit(cursor)
+    put(reserving: 4) { $0.put(little: number) }
   }
 }
 
@@ -199,8 +164,6 @@ extension OutputBuffer {
 
   /// Adds raw bytes as the inside of a JSON string in the script element of a page, without quotes
   /// around it.
-  ///
-  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   package mutating func append(script text: Span<UInt8>) -> Bool {
     append(text, as: ScriptText.self)
@@ -210,8 +173,6 @@ extension OutputBuffer {
   ///
   /// `& < > "`, tab, LF and CR are escaped; U+FFFD replaces characters that XML forbids, and each
   /// ill-formed maximal subpart.
-  ///
-  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   package mutating func append(xml text: Span<UInt8>) -> Bool { append(text, as: XMLText.self) }
 
@@ -231,18 +192,11 @@ extension OutputBuffer {
   /// Adds raw bytes percent-encoded; letters, digits and `-._~/` are not encoded. Equal bytes give
   /// equal text.
   package mutating func append(percent path: Span<UInt8>) {
-    var cursor = self.cursor(reserving: path.count * PercentText.expansion)
-    PercentText.put(path, to: &cursor)
-    commit(cursor)
+    put(reserving: path.count * PercentText.expansion) { PercentText.put(path, to: &$0) }
   }
 
-  private mutating func append<Rule: TextRule>(
-    _ text: Span<UInt8>, as rule: Rule.Type
-  ) -> Bool {
-    var cursor = self.cursor(reserving: text.count * Rule.expansion)
-    let isValid = Rule.put(text, to: &cursor)
-    commit(cursor)
-    return isValid
+  private mutating func append<Rule: TextRule>(_ text: Span<UInt8>, as rule: Rule.Type) -> Bool {
+    put(reserving: text.count * Rule.expansion) { Rule.put(text, to: &$0) }
   }
 }
 
@@ -256,7 +210,6 @@ struct PaddedText: Sendable {
 
   /// The text, followed by at least ``padding`` bytes of any value.
   private(set) var bytes = [UInt8](repeating: 0, count: PaddedText.padding)
-  /// The length of the text in bytes.
   private(set) var count = 0
 
   /// Replaces the text by the bytes that `body` puts.

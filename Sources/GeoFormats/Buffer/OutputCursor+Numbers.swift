@@ -6,7 +6,6 @@ struct DegreesScale {
   /// 1000 degrees: smaller numbers fit 64 bits after scaling.
   let limit: UInt64
 
-  /// The scale for coordinates with `digits` decimals, at most 13.
   init(digits: UInt8) {
     precondition(digits <= 13, "coordinates have at most 13 decimals")
     var factor: UInt64 = 1000
@@ -24,10 +23,6 @@ extension OutputCursor {
   fileprivate static let degree: UInt64 = 10_000_000_000_000_000
 
   /// Puts fixed-point degrees: sign, whole degrees, and the decimals without trailing zeros.
-  ///
-  /// - Parameters:
-  ///   - number: An integer number of 10^-digits degrees.
-  ///   - scale: The scale of these digits.
   @inline(__always)
   mutating func put(degrees number: Int64, _ scale: DegreesScale) {
     let magnitude = putSign(of: number)
@@ -90,11 +85,8 @@ extension OutputCursor {
 
 /// A time in UTC in the years 1 to 9999, by the Gregorian calendar throughout.
 package struct CivilTime: Equatable {
-  /// 1 to 9999.
   var year: UInt64
-  /// 1 to 12.
   var month: UInt64
-  /// 1 to 31.
   var day: UInt64
   /// Seconds since midnight.
   var second: UInt64
@@ -103,7 +95,6 @@ package struct CivilTime: Equatable {
   private static let first: Int64 = -62_135_596_800
   /// 9999-12-31T23:59:59Z in Unix time.
   private static let last: Int64 = 253_402_300_799
-  /// The Unix times that have a text.
   package static let unixSeconds = first...last
   private static let secondsInDay: UInt64 = 86_400
 
@@ -176,14 +167,8 @@ extension OutputCursor {
 extension CivilTime {
   /// A Unix time in ISO 8601; `@SECONDS` outside of the years 1 to 9999.
   package static func text(unixSeconds: Int64) -> String {
-    guard let time = CivilTime(unixSeconds: unixSeconds) else { return "@\(unixSeconds)" }
-    func digits(_ number: UInt64, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    let date = "\(digits(time.year, 4))-\(digits(time.month, 2))-\(digits(time.day, 2))"
-    let (hour, minute) = (digits(time.second / 3600, 2), digits(time.second / 60 % 60, 2))
-    return "\(date)T\(hour):\(minute):\(digits(time.second % 60, 2))Z"
+    var buffer = OutputBuffer(capacity: 32)
+    return buffer.append(time: unixSeconds) ? buffer.text : "@\(unixSeconds)"
   }
 }
 

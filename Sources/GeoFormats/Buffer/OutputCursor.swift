@@ -6,7 +6,6 @@ import GeoCore
 /// Debug builds check it byte by byte, release builds once, when the cursor is committed. A `put`
 /// may store up to ``OutputBuffer/slack`` bytes more than it advances.
 @safe struct OutputCursor {
-  /// The position of the next byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
   /// The end of the reservation, before the slack.
   private let end: UnsafeMutablePointer<UInt8>
@@ -28,14 +27,12 @@ import GeoCore
     unsafe next += length
   }
 
-  /// Moves back to `position`.
   @inline(__always)
   mutating func rewind(to position: OutputPosition) {
     assert(unsafe position.place <= next)
     unsafe next = position.place
   }
 
-  /// The current position.
   @inline(__always)
   var position: OutputPosition { unsafe OutputPosition(place: next) }
 
@@ -85,7 +82,6 @@ import GeoCore
   @inline(__always)
   mutating func put(_ text: PaddedText) { put(text, count: text.count) }
 
-  /// Puts the first `count` bytes of a prepared text.
   @inline(__always)
   mutating func put(_ text: PaddedText, count: Int) {
     assert(count >= 0 && count <= text.bytes.count - PaddedText.padding)
@@ -124,7 +120,6 @@ import GeoCore
     unsafe position.place.pointee = byte
   }
 
-  /// Stores two bytes, little-endian, `offset` bytes after a position that the cursor has passed.
   @inline(__always)
   func store(_ number: UInt16, at position: OutputPosition, offset: Int) {
     assert(unsafe offset >= 0 && position.place + offset + 2 <= next)
@@ -132,7 +127,6 @@ import GeoCore
       of: number.littleEndian, as: UInt16.self)
   }
 
-  /// Bytes put since `position`.
   @inline(__always)
   func count(since position: OutputPosition) -> Int { unsafe next - position.place }
 }
@@ -225,7 +219,6 @@ extension OutputCursor {
     advance(8)
   }
 
-  /// Puts a number in decimal, with a minus sign if it is negative.
   @inline(__always)
   mutating func put(_ number: Int64) { put(putSign(of: number)) }
 
@@ -274,7 +267,6 @@ extension OutputCursor {
   }
 }
 
-/// Little-endian numbers.
 extension OutputCursor {
   @inline(__always)
   mutating func put(little number: UInt16) {
@@ -325,7 +317,6 @@ extension OutputCursor {
 struct BinaryDegrees: Sendable {
   private let unit: Double
 
-  /// Creates a conversion for coordinates with `digits` decimals, at most 13.
   init(digits: UInt8) {
     precondition(digits <= 13, "coordinates have at most 13 decimals")
     var unit = 1.0

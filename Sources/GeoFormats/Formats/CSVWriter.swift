@@ -6,14 +6,12 @@ import GeoProjection
 /// The text that files of a folder or a batch share is made once, which serves nearly all files of
 /// a map. Other records are put column by column.
 struct CSVWriter: FormatWriter {
-  private var folder = FolderText<CSVText>()
+  var folder = FolderText<CSVText>()
   private let columns: [FeatureMember]
   private let layerColumns: [LayerColumn]
   /// Whether files can be put without looking at each column.
   private let isOfMap: Bool
-  /// Whether there are columns for the totals of folders.
   private let totals: Bool
-  /// Whether every text is quoted.
   private let quotesAll: Bool
   /// Whether the path of the folder entered needs quotes.
   private var isQuoted = false
@@ -24,12 +22,8 @@ struct CSVWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// The batch for which the texts were made; the next folder often has the same.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// The members about several states for the records written next.
   private var parts: FeatureParts?
   var layers: LayerMembers
-
-  /// The maximum length of a record without its path, its name and its parts.
-  private static let fixedCapacity = 256
 
   init(_ options: WriterOptions) {
     columns = options.table.columns(options)
@@ -41,18 +35,14 @@ struct CSVWriter: FormatWriter {
   }
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    var cursor = buffer.cursor(reserving: 32 * columns.count + 96 * layerColumns.count)
-    for (index, column) in columns.enumerated() {
-      if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
-      let name = column.plainName.bytes
-      put(text: name.span, to: &cursor)
+    let names = columns.map(\.plainName.bytes) + layerColumns.map { Array($0.name.utf8) }
+    buffer.put(reserving: 96 * names.count) { cursor in
+      for (index, name) in names.enumerated() {
+        if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
+        put(text: name.span, to: &cursor)
+      }
+      cursor.put("\r\n")
     }
-    for column in layerColumns {
-      cursor.put(byte: UInt8(ascii: ","))
-      put(text: Array(column.name.utf8).span, to: &cursor)
-    }
-    cursor.put("\r\n")
-    buffer.commit(cursor)
   }
 
   mutating func setParts(_ parts: FeatureParts?) { self.parts = parts }
@@ -80,12 +70,7 @@ struct CSVWriter: FormatWriter {
     }
   }
 
-  var capacityForFile: Int {
-    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (parts?.capacity ?? 0)
-  }
-
-  static var capacityForByteOfName: Int { 2 * CSVText.expansion + PercentText.expansion }
+  var capacityForParts: Int { parts?.capacity ?? 0 }
 
   @inline(__always)
   func put(
@@ -133,11 +118,6 @@ struct CSVWriter: FormatWriter {
     putRow(FeatureRecord(place, facts, batch, hasLonLat: true), name, to: &cursor)
   }
 
-  func capacity(forRing ring: [Coordinate]) -> Int {
-    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (parts?.capacity ?? 0)
-  }
-
   func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
     let name = folder.raw.span.extracting(folder.raw.lastComponent.indices)
     putRow(record.located(always: true), name, to: &cursor)
@@ -145,9 +125,7 @@ struct CSVWriter: FormatWriter {
 }
 
 extension CSVWriter {
-  private func putRow(
-    _ record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
-  ) {
+  private func putRow(_ record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor) {
     for (index, column) in columns.enumerated() {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
       put(column, of: record, name, to: &cursor)
@@ -164,7 +142,6 @@ extension CSVWriter {
     }
   }
 
-  /// Puts a field; nothing if its value is unknown.
   private func put(
     _ column: FeatureMember, of record: FeatureRecord, _ name: Span<UInt8>,
     to cursor: inout OutputCursor
@@ -182,7 +159,7 @@ extension CSVWriter {
 
   private func put(_ value: FeatureValue, to cursor: inout OutputCursor) {
     switch value {
-    case .word(let word): put(word: word, to: &cursor)
+    case .word(let word): Self.put(quoted: quotesAll, to: &cursor) { $0.put(word) }
     case .number(let number): cursor.put(number)
     case .decimal(let number): cursor.put(decimal: number)
     case .degrees(let degrees, let digits):
@@ -200,52 +177,50 @@ extension CSVWriter {
     of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
   ) {
     let isFolder = record.kind != .poi
-    let isQuoted = isQuoted || !isFolder && CSVText.needsQuotes(name)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    folder.putPath(to: &cursor)
-    if !isFolder {
+    Self.put(quoted: isQuoted || !isFolder && CSVText.needsQuotes(name), to: &cursor) { cursor in
+      folder.putPath(to: &cursor)
+      if isFolder { return }
       cursor.put(byte: .slash)
       _ = CSVText.put(name, to: &cursor)
     }
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
   }
 
   private func putRawPath(
     of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
   ) {
     if folder.isValid, name.isValidUTF8 { return }
-    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-    PercentText.put(folder.raw.span, to: &cursor)
-    if record.kind == .poi {
-      cursor.put(byte: .slash)
-      PercentText.put(name, to: &cursor)
+    Self.put(quoted: quotesAll, to: &cursor) { cursor in
+      if record.kind == .poi {
+        folder.putRaw(fileNamed: name, to: &cursor)
+      } else {
+        PercentText.put(folder.raw.span, to: &cursor)
+      }
     }
-    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
   }
 
   private func put(text: Span<UInt8>, to cursor: inout OutputCursor) {
-    let isQuoted = quotesAll || CSVText.needsQuotes(text)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    _ = CSVText.put(text, to: &cursor)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    Self.put(quoted: quotesAll || CSVText.needsQuotes(text), to: &cursor) {
+      _ = CSVText.put(text, to: &$0)
+    }
   }
 
-  private func put(word: StaticString, to cursor: inout OutputCursor) {
-    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-    cursor.put(word)
-    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+  private static func put(
+    quoted isQuoted: Bool, to cursor: inout OutputCursor, _ body: (inout OutputCursor) -> Void
+  ) {
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    body(&cursor)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
   }
 }
 
 extension FeatureTable {
-  /// The columns in their order.
   fileprivate func columns(_ options: WriterOptions) -> [FeatureMember] {
     let place: [FeatureMember] = [.minzoom, .lon, .lat, .id]
     let last: [FeatureMember] = [.name, .special, .rawPath]
     switch self {
     case .nodes:
       return [.path, .kind, .depth, .size] + (options.totals ? [.files, .bytes, .allocated] : [])
-        + [.modified] + place + (options.hasLaterColumns ? last : [])
+        + [.modified] + place + last
     case .changes:
       return [.path, .kind, .depth, .change, .size, .modified, .wasSize, .wasModified, .from, .to]
         + place + last

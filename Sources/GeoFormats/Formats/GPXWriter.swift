@@ -5,11 +5,8 @@ import GeoProjection
 struct GPXWriter: FormatWriter {
   var layers = LayerMembers(.none)
   /// From the end of the name to the name in the path.
-  private var folder = FolderText<XMLText>()
+  var folder = FolderText<XMLText>()
   private var scale = DegreesScale(digits: 13)
-
-  /// The maximum length of a waypoint without its texts.
-  private static let fixedCapacity = 256
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
@@ -22,17 +19,11 @@ struct GPXWriter: FormatWriter {
     buffer.append("</gpx>\n")
   }
 
-  mutating func enterFolder(path: [UInt8]) {
-    folder.enter(path, after: "</name><desc>")
-  }
+  static var lead: StaticString { "</name><desc>" }
 
   mutating func prepare(_ batch: FileBatch) {
     scale = DegreesScale(digits: batch.digits)
   }
-
-  var capacityForFile: Int { Self.fixedCapacity + folder.prefix.count }
-
-  static var capacityForByteOfName: Int { 2 * XMLText.expansion }
 
   @inline(__always)
   func put(
@@ -60,8 +51,6 @@ struct GPXWriter: FormatWriter {
     cursor.put(folder.prefix)
     cursor.repeatBytes(from: start, count: length)
   }
-
-  func capacity(forRing ring: [Coordinate]) -> Int { Self.fixedCapacity + 2 * folder.prefix.count }
 
   func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
     let scale = DegreesScale(digits: record.digits)

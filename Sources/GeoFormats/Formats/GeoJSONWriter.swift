@@ -7,11 +7,8 @@ import GeoProjection
 /// few copies around its id, coordinate, name and metadata.
 struct GeoJSONWriter: FormatWriter {
   enum Form {
-    /// One `FeatureCollection`.
     case collection
-    /// A text sequence.
     case sequence
-    /// Lines.
     case lines
   }
 
@@ -23,7 +20,7 @@ struct GeoJSONWriter: FormatWriter {
   /// From the beginning to the id.
   private var head = PaddedText()
   /// From the end of the geometry to the name.
-  private var folder = FolderText<JSONText>()
+  var folder = FolderText<JSONText>()
   /// The end of a file's name, its kind and depth.
   private var rank = PaddedText()
   /// A file's minzoom.
@@ -35,15 +32,11 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// The batch for which the texts were made; the next folder often has the same. Initially none.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// The members about several states for the features written next.
   private var parts: FeatureParts?
-  private var partsCapacity = 0
+  private(set) var capacityForParts = 0
   var layers: LayerMembers
   /// Whether files without rarer members have nothing after `minzoom`.
   private var isShort: Bool
-
-  /// The maximum length of a feature without its texts, its ring and its parts.
-  private static let fixedCapacity = 512
 
   init(_ form: Form, _ options: WriterOptions) {
     self.form = form
@@ -67,7 +60,7 @@ struct GeoJSONWriter: FormatWriter {
 
   mutating func setParts(_ parts: FeatureParts?) {
     self.parts = parts
-    partsCapacity = parts?.capacity ?? 0
+    capacityForParts = parts?.capacity ?? 0
     isShort = parts == nil && !lonlat && layers.capacity == 0
   }
 
@@ -76,9 +69,7 @@ struct GeoJSONWriter: FormatWriter {
     isShort = parts == nil && !lonlat && layers == nil
   }
 
-  mutating func enterFolder(path: [UInt8]) {
-    folder.enter(path, after: "]},\"properties\":{\"path\":\"")
-  }
+  static var lead: StaticString { "]},\"properties\":{\"path\":\"" }
 
   mutating func prepare(_ batch: FileBatch) {
     if batch == self.batch { return }
@@ -95,18 +86,12 @@ struct GeoJSONWriter: FormatWriter {
     end.fill(reserving: 64) {
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
+    let (zoom, end) = (zoom, end)
     tail.fill(reserving: 128) {
-      $0.put(.minzoom, minzoom)
-      Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
+      $0.put(zoom)
+      $0.put(end)
     }
   }
-
-  var capacityForFile: Int {
-    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + partsCapacity
-  }
-
-  static var capacityForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -136,8 +121,7 @@ struct GeoJSONWriter: FormatWriter {
     {
       cursor.put(tail)
     } else {
-      putRest(
-        ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
+      putRest(ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
     }
   }
 
@@ -162,18 +146,11 @@ struct GeoJSONWriter: FormatWriter {
     FeatureRecord(place, facts, batch, hasLonLat: lonlat).putRest(with: parts, to: &cursor)
     if !isValid {
       cursor.put(",\"rawPath\":\"")
-      PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: .slash)
-      PercentText.put(name, to: &cursor)
+      folder.putRaw(fileNamed: name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
     layers.put(to: &cursor)
     cursor.put(end)
-  }
-
-  func capacity(forRing ring: [Coordinate]) -> Int {
-    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + partsCapacity
   }
 
   func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
@@ -200,8 +177,6 @@ struct GeoJSONWriter: FormatWriter {
 }
 
 extension GeoJSONWriter {
-  /// Writes the header of a collection.
-  ///
   /// Each feature brings the comma and the line end before it, so the first one has a comma too
   /// many.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
@@ -211,7 +186,6 @@ extension GeoJSONWriter {
     buffer.append(",\"features\":[")
   }
 
-  /// Writes the footer of a collection.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
@@ -273,7 +247,6 @@ extension GeoJSONWriter {
     cursor.put(ending)
   }
 
-  /// The maximum zoom of tippecanoe.
   private static let tippecanoeLimit: UInt8 = 24
 }
 
@@ -296,21 +269,15 @@ extension ExclusionReason {
 
 /// A collection of features that are not nodes of a map, such as tracks.
 package struct GeoJSONCollection {
-  /// Whether a feature was added.
   package private(set) var hasFeatures = false
 
   package init() {}
 
-  /// Begins the collection.
   package func begin(_ buffer: inout OutputBuffer) {
     buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
   }
 
   /// Begins a feature, up to the coordinates of its geometry.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the geometry.
-  ///   - id: The number of the feature, if it has one.
   package mutating func beginFeature(
     _ type: StaticString, id: UInt64? = nil, to buffer: inout OutputBuffer
   ) {
@@ -323,6 +290,5 @@ package struct GeoJSONCollection {
     buffer.append("\",\"coordinates\":")
   }
 
-  /// Ends the collection.
   package func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
 }

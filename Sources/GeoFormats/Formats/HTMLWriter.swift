@@ -29,8 +29,9 @@ package struct PageFrame: Sendable {
 /// Writes rows of JSON in a page that opens from disk.
 ///
 /// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, tint,
-/// ring]`; without land, the tint is `null` and the ring is empty. In the same row, known totals follow as `files, bytes, allocated`, and for countries and deeper
-/// folders the outline of the cell as another ring.
+/// ring]`; without land, the tint is `null` and the ring is empty. In the same row, known totals
+/// follow as `files, bytes, allocated`, and for countries and deeper folders the outline of the cell
+/// as another ring.
 ///
 /// Files follow a row `[path, depth, minzoom]` of their folder. It may end with the ground of the
 /// files, as an array of parts `[files, lon, lat, lon, lat, …]`. Each file is `[name, lon, lat,
@@ -39,39 +40,25 @@ package struct PageFrame: Sendable {
 struct HTMLWriter: FormatWriter {
   var layers = LayerMembers(.none)
   private let frame: PageFrame
-  /// The page's other data.
   private let data: [UInt8]
   /// The row before files, up to the path's end.
-  private var folder = FolderText<ScriptText>()
+  var folder = FolderText<ScriptText>()
   private var scale = DegreesScale(digits: 13)
   /// The members about several states for the rows written next: an object after other values.
   private var more: [UInt8] = []
 
-  /// - Parameters:
-  ///   - frame: The parts around the rows.
-  ///   - data: The page's other data; empty in a page with only a map.
-  init(_ frame: PageFrame, data: [UInt8]) {
-    self.frame = frame
-    self.data = data
-  }
+  init(_ page: (frame: PageFrame, data: [UInt8])) { (frame, data) = page }
 
-  /// The maximum length of a row without its texts and its ring.
-  private static let fixedCapacity = 256
-
-  /// Writes the page up to its first row.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    let head = frame.head
-    buffer.append(head.span)
+    buffer.append(frame.head.span)
   }
 
-  /// Writes the rest of the page.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    let (middle, tail) = (frame.middle, frame.tail)
-    if !middle.isEmpty {
-      buffer.append(middle.span)
+    if !frame.middle.isEmpty {
+      buffer.append(frame.middle.span)
       buffer.append(data.span)
     }
-    buffer.append(tail.span)
+    buffer.append(frame.tail.span)
   }
 
   mutating func setParts(_ parts: FeatureParts?) {
@@ -81,9 +68,7 @@ struct HTMLWriter: FormatWriter {
       ? [] : Array(",{".utf8) + ScriptData.escaped(members) + [UInt8(ascii: "}")]
   }
 
-  mutating func enterFolder(path: [UInt8]) {
-    folder.enter(path, after: "\n[\"")
-  }
+  static var lead: StaticString { "\n[\"" }
 
   mutating func prepare(_ batch: FileBatch) { scale = DegreesScale(digits: batch.digits) }
 
@@ -93,32 +78,25 @@ struct HTMLWriter: FormatWriter {
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer) {
     if range.lowerBound > 0 || range.isEmpty { return }
     let points = batch.towns.reduce(0) { $0 + $1.ring.count }
-    var cursor = buffer.cursor(
-      reserving: Self.fixedCapacity + folder.prefix.count + 24 * batch.towns.count
-        + points * (2 * OutputCursor.longestDegrees + 4))
-    folder.putPath(to: &cursor)
-    cursor.put("\",")
-    cursor.put(Int64(batch.depth))
-    cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(UInt64(batch.minzoom))
-    if !batch.towns.isEmpty {
-      cursor.put(",[")
+    let ground = 24 * batch.towns.count + points * (2 * OutputCursor.longestDegrees + 4)
+    buffer.put(reserving: capacityForFile + ground) { cursor in
+      folder.putPath(to: &cursor)
+      cursor.put("\",")
+      cursor.put(Int64(batch.depth))
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.put(UInt64(batch.minzoom))
       for (index, town) in batch.towns.enumerated() {
-        cursor.put(index > 0 ? ",[" : "[")
+        cursor.put(index > 0 ? ",[" : ",[[")
         cursor.put(Int64(town.files))
         cursor.put(",")
         Self.put(town.ring[...], DegreesScale(digits: town.digits), to: &cursor)
         cursor.put("]")
       }
-      cursor.put("]")
+      cursor.put(batch.towns.isEmpty ? "]" : "]]")
     }
-    cursor.put("]")
-    buffer.commit(cursor)
   }
 
-  var capacityForFile: Int { Self.fixedCapacity + more.count }
-
-  static var capacityForByteOfName: Int { ScriptText.expansion }
+  var capacityForParts: Int { more.count }
 
   @inline(__always)
   func put(
@@ -156,8 +134,7 @@ struct HTMLWriter: FormatWriter {
 
   // A cell has no more vertices than the coast line.
   func capacity(forRing ring: [Coordinate]) -> Int {
-    Self.fixedCapacity + folder.prefix.count + more.count
-      + (2 * ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
+    capacityForFile + (2 * ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
   }
 
   func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {

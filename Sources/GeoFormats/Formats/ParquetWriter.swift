@@ -8,28 +8,17 @@ import GeoProjection
 struct ParquetWriter: FormatWriter {
   var layers: LayerMembers
   private let curve = WorldCurve()
-  private var folder = FolderText<PlainText>()
+  var folder = FolderText<PlainText>()
   private var degrees = BinaryDegrees(digits: 13)
   private var batch = FileBatch(depth: 0, digits: 13, minzoom: 0)
 
-  /// The maximum length of a record without its texts and its ring.
-  private static let fixedCapacity = 160
-
   init(_ options: WriterOptions) { layers = LayerMembers(options.layers) }
-
-  mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "") }
 
   mutating func prepare(_ batch: FileBatch) {
     if batch == self.batch { return }
     self.batch = batch
     degrees = BinaryDegrees(digits: batch.digits)
   }
-
-  var capacityForFile: Int {
-    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
-  }
-
-  static var capacityForByteOfName: Int { PlainText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -56,7 +45,7 @@ struct ParquetWriter: FormatWriter {
       if layers.isSet { flags.formUnion(.layers) }
       cursor.put(little: flags.rawValue)
       cursor.put(byte: batch.minzoom)
-      cursor.put(byte: NodeKind.poi.number)
+      cursor.put(byte: NodeKind.poi.rawValue)
       let isSpecial = facts.kind != .regular && facts.kind.special != nil
       cursor.put(little: UInt32(isSpecial ? facts.kind.rawValue : NodeRecord.plain))
       cursor.put(little: UInt32(truncatingIfNeeded: folder.prefix.count))
@@ -76,16 +65,7 @@ struct ParquetWriter: FormatWriter {
 
   @inline(never)
   private func putRawPath(ofFileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
-    cursor.putCounted { cursor in
-      PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: .slash)
-      PercentText.put(name, to: &cursor)
-    }
-  }
-
-  func capacity(forRing ring: [Coordinate]) -> Int {
-    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * 16
+    cursor.putCounted { folder.putRaw(fileNamed: name, to: &$0) }
   }
 
   func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
@@ -102,15 +82,17 @@ struct ParquetWriter: FormatWriter {
     if !folder.isValid { flags.formUnion(.rawPath) }
     if record.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
     if layers.isSet { flags.formUnion(.layers) }
-    var key = curve.index(longitude: longitude, latitude: latitude) >> 1 | 1 << 63
+    var middle = (longitude, latitude)
+    var isWide = false
     if record.isLanded, !ring.isEmpty {
       flags.formUnion(.ring)
-      let box = BinaryBox(ring, degrees)
-      let (longitude, latitude) = box.middle
-      key = curve.index(longitude: longitude, latitude: latitude) >> 1
-      if box.span <= NodeRecord.wideSpan { key |= 1 << 63 }
+      let box = Box(ring, degrees)
+      middle = box.middle
+      // The world is twice as wide as it is high.
+      isWide = max(box.width, 2 * box.height) > NodeRecord.wideSpan
     }
-    cursor.put(little: key)
+    let key = curve.index(longitude: middle.0, latitude: middle.1) >> 1
+    cursor.put(little: isWide ? key : key | 1 << 63)
     cursor.putCounted { cursor in
       cursor.put(little: record.id)
       cursor.put(little: longitude)
@@ -121,7 +103,7 @@ struct ParquetWriter: FormatWriter {
       cursor.put(little: 0 as UInt32)
       cursor.put(little: flags.rawValue)
       cursor.put(byte: record.minzoom)
-      cursor.put(byte: record.kind.number)
+      cursor.put(byte: record.kind.rawValue)
       cursor.put(little: UInt32(NodeRecord.plain))
       cursor.put(little: UInt32(truncatingIfNeeded: folder.name.lowerBound))
       cursor.putCounted { folder.putPath(to: &$0) }

@@ -8,19 +8,14 @@ import GeoSystem
 final class FlatGeobufAssembler: FileAssembler {
   private enum Stage { case header, tree, features, end }
 
-  private var sorter = RecordSorter()
-  private var records = SortedRecords()
   private var features: ReadAhead<FeatureBlocks.Block>?
   private var tree = PackedTree()
   private var envelope = Box()
   private var geometry: FlatGeobuf.Geometry?
   private var stage = Stage.header
 
-  override func add(_ records: Span<UInt8>) throws(Errno) { try sorter.add(records) }
-
   override func finish() throws(Errno) {
-    records = try sorter.finish()
-    sorter = RecordSorter()
+    try super.finish()
     let blocks = FeatureBlocks(records)
     let leaves = ReadAhead(threads: threads) { () throws(Errno) in try blocks.nextLeaves() }
     var offset: UInt64 = 0
@@ -95,7 +90,6 @@ final class FeatureBlocks: @unchecked Sendable {
 
   init(_ records: SortedRecords) { cursor = records.cursor() }
 
-  /// The next index entries; nil at the end.
   func nextLeaves() throws(Errno) -> [Leaf]? {
     var leaves: [Leaf] = []
     leaves.reserveCapacity(Self.leafCount)
@@ -105,7 +99,6 @@ final class FeatureBlocks: @unchecked Sendable {
     return leaves.isEmpty ? nil : leaves
   }
 
-  /// The next features; nil at the end.
   func nextBlock() throws(Errno) -> Block? {
     let block = blocks[turn]
     turn = 1 - turn
@@ -124,8 +117,6 @@ final class FeatureBlocks: @unchecked Sendable {
 
 extension FeatureBlocks.Leaf {
   /// The index entry of a feature, whose positions are where ``FlatGeobufWriter`` puts them.
-  ///
-  /// - Parameter feature: The feature without its length.
   init(_ feature: Span<UInt8>) {
     let start = FlatGeobuf.positions - 4
     var box = Box()
@@ -137,33 +128,5 @@ extension FeatureBlocks.Leaf {
     self.box = box
     length = UInt64(feature.count + 4)
     geometry = FlatGeobuf.Geometry(rawValue: feature[FlatGeobuf.type - 4]) ?? .mixed
-  }
-}
-
-/// A box in degrees.
-struct Box: Equatable {
-  var west = Double.infinity
-  var south = Double.infinity
-  var east = -Double.infinity
-  var north = -Double.infinity
-
-  var width: Double { east - west }
-  var height: Double { north - south }
-
-  /// Extends the box to a position.
-  @inline(__always)
-  mutating func add(longitude: Double, latitude: Double) {
-    if longitude < west { west = longitude }
-    if longitude > east { east = longitude }
-    if latitude < south { south = latitude }
-    if latitude > north { north = latitude }
-  }
-
-  /// Extends the box to another box.
-  mutating func add(_ other: Box) {
-    west = min(west, other.west)
-    south = min(south, other.south)
-    east = max(east, other.east)
-    north = max(north, other.north)
   }
 }

@@ -12,30 +12,18 @@ final class ParquetAssembler: FileAssembler {
   private static let groups = 240
   private static let groupSizes = 2048...65536
 
-  private var sorter = RecordSorter()
-  private var records = SortedRecords()
   private var cursor: RecordCursor?
-  private var count = 0
-  private var file: ParquetFile
+  private lazy var file = ParquetFile(options)
   /// Rows that were read already and belong to the next row group.
   private var rest = ParquetRows()
-  /// Row groups that are being encoded.
   private var pending: [BackgroundTask<ParquetGroup>] = []
   private var stage = Stage.start
   private var box = Box()
   private var hasPoints = false
   private var hasRings = false
 
-  override init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
-    file = ParquetFile(options)
-    super.init(header, options, threads: threads)
-  }
-
-  override func add(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
-
   override func finish() throws(Errno) {
-    records = try sorter.finish()
-    sorter = RecordSorter()
+    try super.finish()
     cursor = records.cursor()
   }
 
@@ -82,7 +70,7 @@ final class ParquetAssembler: FileAssembler {
     swap(&rows, &rest)
     guard var cursor = self.cursor.take() else { return rows.count > 0 ? rows : nil }
     let maximum = min(
-      max(count / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
+      max(recordCount / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
     repeat {
       if let last = rows.keys.last {
         // Wide lands have their own row groups.
@@ -99,12 +87,11 @@ final class ParquetAssembler: FileAssembler {
     return rows
   }
 
-  /// The `geo` metadata of GeoParquet, as JSON.
   private var geo: [UInt8] {
     let types = [hasPoints ? "\"Point\"" : nil, hasRings ? "\"Polygon\"" : nil]
     let edges = [box.west, box.south, box.east, box.north].map { "\($0)" }
     let covering = ["xmin", "ymin", "xmax", "ymax"].map { "\"\($0)\":[\"bbox\",\"\($0)\"]" }
-    let extent = count == 0 ? "" : ",\"bbox\":[\(edges.joined(separator: ","))]"
+    let extent = recordCount == 0 ? "" : ",\"bbox\":[\(edges.joined(separator: ","))]"
     let text =
       "{\"version\":\"1.1.0\",\"primary_column\":\"geometry\",\"columns\":{\"geometry\":{"
       + "\"encoding\":\"WKB\",\"geometry_types\":[\(types.compactMap(\.self).joined(separator: ","))],"

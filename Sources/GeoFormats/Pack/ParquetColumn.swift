@@ -12,7 +12,6 @@ struct ParquetColumn {
     case bytes = 6
   }
 
-  /// The meaning of values.
   enum Logical {
     case itself
     case text
@@ -47,7 +46,6 @@ struct ParquetColumn {
     }
   }
 
-  /// The path of names in the schema.
   var path: [[UInt8]] {
     isInBox ? [Self.box, Array(name.utf8)] : [Array(name.utf8)]
   }
@@ -68,67 +66,42 @@ struct ParquetColumn {
     func edge(_ name: String, _ source: Source) -> ParquetColumn {
       ParquetColumn(name: name, physical: .float, encoding: .listed, source: source)
     }
-    return FeatureMember.columns(options).flatMap { member in
-      member == .path ? [ParquetColumn(member), ParquetColumn(.folder)] : [ParquetColumn(member)]
-    } + options.layers.columns.enumerated().map { ParquetColumn($1, number: $0) } + [
+    let members = FeatureMember.columns(options).flatMap { $0 == .path ? [.path, .folder] : [$0] }
+    let layers = options.layers.columns.enumerated().map { number, column in
+      ParquetColumn(
+        column.name, column.valueKind, isListed: column.kind == .word, isOptional: true,
+        .layer(number))
+    }
+    return members.map { ParquetColumn($0) } + layers + [
       ParquetColumn(name: "geometry", physical: .bytes, encoding: .prefixes, source: .geometry),
       edge("xmin", .west), edge("ymin", .south), edge("xmax", .east), edge("ymax", .north),
     ]
   }
+}
 
-  init(
-    name: String, physical: Physical, encoding: ParquetEncoding, source: Source
+extension ParquetColumn {
+  private init(
+    _ name: String, _ kind: FeatureMember.Kind, isListed: Bool, isOptional: Bool, _ source: Source
   ) {
-    (self.name, self.physical, self.encoding) = (name, physical, encoding)
-    self.source = source
-  }
-
-  /// A column of layers.
-  private init(_ column: LayerColumn, number: Int) {
-    let (physical, encoding): (Physical, ParquetEncoding) =
-      switch column.kind {
-      case .integer: (.long, .deltas)
-      case .number: (.double, .plain)
-      case .word: (.bytes, .listed)
+    let (physical, logical, encoding): (Physical, Logical, ParquetEncoding) =
+      switch kind {
+      case .text: (.bytes, .text, isListed ? .listed : .prefixes)
+      case .int: (.int, .itself, .deltas)
+      case .count, .number: (.long, .itself, .deltas)
+      case .seconds: (.long, .timestamp, .deltas)
+      case .double: (.double, .itself, .plain)
+      case .flag: (.boolean, .itself, .plain)
       }
     self.init(
-      name: column.name, physical: physical, encoding: encoding, source: .layer(number))
-    if column.kind == .word { logical = .text }
-    isOptional = true
+      name: name, physical: physical, logical: logical, isOptional: isOptional, encoding: encoding,
+      source: source)
   }
 
-  /// The column of a member.
   private init(_ member: FeatureMember) {
-    let physical: Physical =
-      switch member.valueKind {
-      case .text: .bytes
-      case .int: .int
-      case .count, .number, .seconds: .long
-      case .double: .double
-      case .flag: .boolean
-      }
-    let encoding: ParquetEncoding =
-      switch member {
-      case .folder, .kind, .special: .listed
-      default:
-        switch physical {
-        case .bytes: .prefixes
-        case .int, .long: .deltas
-        default: .plain
-        }
-      }
     self.init(
-      name: member.plainName.description, physical: physical, encoding: encoding,
-      source: .member(member))
-    switch member.valueKind {
-    case .text: logical = .text
-    case .seconds: logical = .timestamp
-    default: break
-    }
-    switch member {
-    case .id, .path, .name, .kind, .depth: break
-    default: isOptional = true
-    }
+      member.plainName.description, member.valueKind,
+      isListed: [.folder, .kind, .special].contains(member),
+      isOptional: ![.id, .path, .name, .kind, .depth].contains(member), .member(member))
   }
 }
 
@@ -160,8 +133,6 @@ extension ParquetEncoding {
   /// Adds integers as `DELTA_BINARY_PACKED`: by their difference from the previous one.
   ///
   /// Differences wrap around at 64 bits, in the writer as in readers.
-  ///
-  /// - Complexity: O(count).
   static func appendDeltas(_ numbers: Span<Int64>, to buffer: inout OutputBuffer) {
     var head: [UInt8] = []
     head.append(varint: UInt64(block))
@@ -215,8 +186,6 @@ extension ParquetEncoding {
   }
 
   /// Adds texts as `DELTA_LENGTH_BYTE_ARRAY`: the lengths of all, then their bytes.
-  ///
-  /// - Complexity: O(bytes).
   static func appendLengths(
     _ texts: [Range<Int>], of bytes: Span<UInt8>, to buffer: inout OutputBuffer
   ) {
@@ -230,7 +199,6 @@ extension ParquetEncoding {
   ///
   /// - Parameter isSharing: Whether they share bytes. Otherwise each text is written whole, as
   ///   older versions of Spark misread `DELTA_LENGTH_BYTE_ARRAY`, the encoding for that.
-  /// - Complexity: O(bytes).
   static func appendPrefixes(
     _ texts: [Range<Int>], of bytes: Span<UInt8>, isSharing: Bool = true,
     to buffer: inout OutputBuffer

@@ -14,7 +14,6 @@ struct ParquetFile {
 
   init(_ options: WriterOptions) { columns = ParquetColumn.all(options) }
 
-  /// Adds a row group to a buffer.
   mutating func write(_ group: ParquetGroup, to buffer: inout OutputBuffer) {
     groups.append(group.metadata(columns, at: position))
     rowCount += group.rowCount

@@ -8,9 +8,7 @@ final class ParquetGroup: Sendable {
     static let dictionary = 2
   }
 
-  /// The pages of a column.
   private struct Chunk {
-    /// Their range in the group.
     var pages = 0..<0
     /// The offset of the values, which follow the dictionary.
     var data = 0
@@ -24,15 +22,12 @@ final class ParquetGroup: Sendable {
   private let chunks: [Chunk]
   private let compression: Compression
   let rowCount: Int
-  /// The box around all rows.
   let box: Box
   let hasPoints: Bool
   let hasRings: Bool
 
-  /// The size of all pages in bytes.
   var length: Int { bytes.count }
 
-  /// Sorts and encodes rows.
   init(_ rows: ParquetRows, _ columns: [ParquetColumn], _ options: WriterOptions) {
     var rows = rows
     rows.arrange()
@@ -46,7 +41,6 @@ final class ParquetGroup: Sendable {
     hasRings = rows.hasRings
   }
 
-  /// Adds its pages to a buffer.
   func append(to buffer: inout OutputBuffer) { bytes.withBytes { buffer.append($0) } }
 
   private struct PageWriter: ~Copyable {
@@ -86,9 +80,7 @@ final class ParquetGroup: Sendable {
       return chunk
     }
 
-    /// Adds a page.
-    ///
-    /// - Returns: The number of its bytes with the header, without compression.
+    /// Adds a page, and returns the number of its bytes with the header, without compression.
     private mutating func write(
       _ body: Span<UInt8>, _ effort: Deflater.Effort?, _ type: Int,
       _ about: (inout ThriftWriter) -> Void
@@ -111,9 +103,6 @@ final class ParquetGroup: Sendable {
     }
   }
 
-  /// Its metadata in the footer.
-  ///
-  /// - Parameter position: Its offset in the file.
   func metadata(_ columns: [ParquetColumn], at position: Int) -> [UInt8] {
     ThriftWriter.structure { group in
       group.list(1, of: .structure, count: chunks.count)

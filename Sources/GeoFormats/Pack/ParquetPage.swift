@@ -29,36 +29,31 @@ struct ParquetPage: ~Copyable {
     let lonlat = options.lonlat
     switch member {
     case .id:
-      addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.number(bytes, start + NodeRecord.id)
+      addIntegers(rows, size: 8, isOptional: false) { (bytes, start) in
+        ParquetRow.number(bytes, start + NodeRecord.id)
       }
     case .depth:
-      addIntegers(rows, size: 4) { (bytes, start) in
+      addIntegers(rows, size: 4, isOptional: false) { (bytes, start) in
         Int64(bytes.loadHalfWord(at: start + NodeRecord.depth))
       }
     case .size:
-      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.size) }
       addIntegers(rows, size: 8) { (bytes, start) in
         ParquetRow.flags(bytes, start).contains(.size)
           ? ParquetRow.number(bytes, start + NodeRecord.size) : nil
       }
-    case .modified:
-      addLevels(rows) { (bytes, start) in Self.milliseconds(bytes, start) != nil }
-      addIntegers(rows, size: 8) { (bytes, start) in Self.milliseconds(bytes, start) }
+    case .modified: addIntegers(rows, size: 8, Self.milliseconds)
     case .minzoom:
-      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.minzoom) }
       addIntegers(rows, size: 4) { (bytes, start) in
         ParquetRow.flags(bytes, start).contains(.minzoom)
           ? Int64(bytes[start + NodeRecord.minzoom]) : nil
       }
     case .links:
-      addLevels(rows) { (bytes, start) in bytes.loadHalfWord(at: start + NodeRecord.links) > 0 }
       addIntegers(rows, size: 8) { (bytes, start) in
         let links = bytes.loadHalfWord(at: start + NodeRecord.links)
         return links > 0 ? Int64(links) : nil
       }
     case .files, .bytes, .allocated:
       let index = NodeRecord.index(ofSum: member)
-      addLevels(rows) { (bytes, start) in ParquetRow.total(bytes, start, index) != nil }
       addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.total(bytes, start, index) }
     case .lon: addPositions(rows, NodeRecord.longitude, lonlat: lonlat)
     case .lat: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
@@ -72,64 +67,37 @@ struct ParquetPage: ~Copyable {
       addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.rawPath) }
       addTexts(rows) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
     case .folder:
-      addLevels(rows) { (bytes, start) in ParquetRow.folder(bytes, start) != nil }
-      addListedFolders(rows)
+      let folders = rows.folders
+      addLevels(folders.numbers)
+      add(folders.numbers.compactMap(\.self), of: folders.paths.map { Array(rows.bytes[$0]) })
     case .kind:
-      addListed(rows, NodeRecord.kinds) { (bytes, start) in bytes[start + NodeRecord.kind] }
+      addListed(
+        rows.starts.map { Int(rows.bytes[$0 + NodeRecord.kind]) }, NodeRecord.kinds.count
+      ) { NodeRecord.kinds[$0] }
     case .special:
-      addLevels(rows) { (bytes, start) in bytes[start + NodeRecord.special] != NodeRecord.plain }
-      addListed(rows, NodeRecord.specials) { (bytes, start) in
-        let special = bytes[start + NodeRecord.special]
-        return special == NodeRecord.plain ? nil : special
-      }
+      let kinds = rows.starts.map { rows.bytes[$0 + NodeRecord.special] }
+        .map { $0 == NodeRecord.plain ? nil : Int($0) }
+      addLevels(kinds)
+      addListed(kinds, NodeRecord.specials.count) { NodeRecord.specials[$0] }
     default: preconditionFailure("no column of a node")
     }
   }
 
-  /// Adds a column of layers.
   private mutating func addLayer(
     _ column: Int, _ physical: ParquetColumn.Physical, _ rows: ParquetRows, _ words: LayerWords
   ) {
     let bytes = rows.bytes.span
     let values = rows.starts.map { ParquetRow.layer(bytes, $0, column) }
-    let (levels, nulls) = ParquetBits.levels(rows.count) { values[$0] != nil }
-    body.append(levels.span)
-    self.nulls = nulls
+    addLevels(values)
     switch physical {
-    case .bytes: addWords(values, words)
-    case .double: addDoubles(values)
-    default:
-      addIntegers(rows, size: 8) { (bytes, start) in
-        ParquetRow.layer(bytes, start, column).map { Int64(bitPattern: $0) }
+    case .bytes:
+      let numbers = values.map { $0.map { Int($0) } }
+      addListed(numbers, (numbers.lazy.compactMap(\.self).max() ?? -1) + 1) {
+        words[$0].repairedUTF8
       }
+    case .double: addDoubles(values.lazy.compactMap { $0.map(Double.init(bitPattern:)) })
+    default: addIntegers(values.compactMap { $0.map(Int64.init(bitPattern:)) }, size: 8)
     }
-  }
-
-  private mutating func addWords(_ values: [UInt64?], _ words: LayerWords) {
-    var known: [UInt64: UInt32] = [:]
-    var entries: [[UInt8]] = []
-    var numbers: [UInt32] = []
-    for case let value? in values {
-      if let number = known[value] {
-        numbers.append(number)
-      } else {
-        let number = UInt32(entries.count)
-        known[value] = number
-        numbers.append(number)
-        entries.append(PlainLabel.text(words[Int(value)]))
-      }
-    }
-    add(numbers, of: entries)
-  }
-
-  private mutating func addDoubles(_ values: [UInt64?]) {
-    var (minimum, maximum) = (Double.infinity, -Double.infinity)
-    for case let bits? in values {
-      minimum = min(minimum, Double(bitPattern: bits))
-      maximum = max(maximum, Double(bitPattern: bits))
-      body.append(little: bits)
-    }
-    setBounds(minimum, maximum)
   }
 
   /// The time of change; nil if unknown, or beyond the range of milliseconds.
@@ -142,32 +110,38 @@ struct ParquetPage: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func addLevels(
-    _ rows: ParquetRows, isPresent: (Span<UInt8>, Int) -> Bool
-  ) {
+  private mutating func addLevels(_ rows: ParquetRows, isPresent: (Span<UInt8>, Int) -> Bool) {
     let bytes = rows.bytes.span
-    let (levels, nulls) = ParquetBits.levels(rows.count) { isPresent(bytes, rows.starts[$0]) }
+    addLevels(rows.count) { isPresent(bytes, rows.starts[$0]) }
+  }
+
+  @inline(__always)
+  private mutating func addLevels<Value>(_ values: [Value?]) {
+    addLevels(values.count) { values[$0] != nil }
+  }
+
+  @inline(__always)
+  private mutating func addLevels(_ count: Int, isPresent: (Int) -> Bool) {
+    let (levels, nulls) = ParquetBits.levels(count, isPresent: isPresent)
     body.append(levels.span)
     self.nulls = nulls
   }
 
-  /// - Parameter size: Bytes of a bound.
   @inline(__always)
   private mutating func addIntegers(
-    _ rows: ParquetRows, size: Int, value: (Span<UInt8>, Int) -> Int64?
+    _ rows: ParquetRows, size: Int, isOptional: Bool = true,
+    _ value: (Span<UInt8>, Int) -> Int64?
   ) {
     let bytes = rows.bytes.span
-    var numbers: [Int64] = []
-    numbers.reserveCapacity(rows.count)
-    var (minimum, maximum) = (Int64.max, Int64.min)
-    for start in rows.starts {
-      guard let number = value(bytes, start) else { continue }
-      minimum = min(minimum, number)
-      maximum = max(maximum, number)
-      numbers.append(number)
-    }
+    let values = rows.starts.map { value(bytes, $0) }
+    if isOptional { addLevels(values) }
+    addIntegers(values.compactMap(\.self), size: size)
+  }
+
+  /// - Parameter size: Bytes of a bound.
+  private mutating func addIntegers(_ numbers: [Int64], size: Int) {
     ParquetEncoding.appendDeltas(numbers.span, to: &body)
-    if numbers.isEmpty { return }
+    guard let minimum = numbers.min(), let maximum = numbers.max() else { return }
     bounds = (
       Self.bytes(UInt64(bitPattern: minimum), size), Self.bytes(UInt64(bitPattern: maximum), size)
     )
@@ -179,23 +153,22 @@ struct ParquetPage: ~Copyable {
 
   /// Adds a coordinate as a column: for nodes with a ring or, with `lonlat`, for all.
   private mutating func addPositions(_ rows: ParquetRows, _ offset: Int, lonlat: Bool) {
-    addLevels(rows) { (bytes, start) in
-      lonlat || ParquetRow.flags(bytes, start).contains(.ring)
-    }
     let bytes = rows.bytes.span
-    var (minimum, maximum) = (Double.infinity, -Double.infinity)
-    for start in rows.starts
-    where lonlat || ParquetRow.flags(bytes, start).contains(.ring) {
-      let degrees = ParquetRow.double(bytes, start + offset)
-      minimum = min(minimum, degrees)
-      maximum = max(maximum, degrees)
-      body.append(little: degrees.bitPattern)
+    let values = rows.starts.map { start in
+      lonlat || ParquetRow.flags(bytes, start).contains(.ring)
+        ? ParquetRow.double(bytes, start + offset) : nil
     }
-    setBounds(minimum, maximum)
+    addLevels(values)
+    addDoubles(values.lazy.compactMap(\.self))
   }
 
-  /// Sets the bounds of doubles, if there is any.
-  private mutating func setBounds(_ minimum: Double, _ maximum: Double) {
+  private mutating func addDoubles(_ numbers: some Sequence<Double>) {
+    var (minimum, maximum) = (Double.infinity, -Double.infinity)
+    for number in numbers {
+      minimum = min(minimum, number)
+      maximum = max(maximum, number)
+      body.append(little: number.bitPattern)
+    }
     guard minimum <= maximum else { return }
     // A bound of zero is −0 as the least and 0 as the greatest value, as Parquet requires.
     bounds = (
@@ -224,39 +197,24 @@ struct ParquetPage: ~Copyable {
     ParquetEncoding.appendPrefixes(texts, of: bytes, isSharing: isSharing, to: &body)
   }
 
-  /// Adds the folders of nodes by their indices in a dictionary.
-  private mutating func addListedFolders(_ rows: ParquetRows) {
-    let paths = rows.folders.paths.map { Array(rows.bytes[$0]) }
-    add(rows.folders.numbers.compactMap(\.self), of: paths)
-  }
-
-  /// Adds words by their indices in a dictionary of those that occur.
-  @inline(__always)
-  private mutating func addListed(
-    _ rows: ParquetRows, _ words: [[UInt8]], value: (Span<UInt8>, Int) -> UInt8?
-  ) {
-    let bytes = rows.bytes.span
-    var numbers: [UInt32] = []
-    numbers.reserveCapacity(rows.count)
-    var known = [UInt32?](repeating: nil, count: words.count)
+  /// Adds words below `count`, by their indices in a dictionary of those that occur.
+  private mutating func addListed(_ words: [Int?], _ count: Int, text: (Int) -> [UInt8]) {
+    var known = [UInt32?](repeating: nil, count: count)
     var entries: [[UInt8]] = []
-    for start in rows.starts {
-      guard let word = value(bytes, start).map({ Int($0) }) else { continue }
-      if let number = known[word] {
-        numbers.append(number)
-      } else {
-        known[word] = UInt32(entries.count)
-        numbers.append(UInt32(entries.count))
-        entries.append(words[word])
-      }
+    let numbers = words.compactMap { word -> UInt32? in
+      guard let word else { return nil }
+      if let number = known[word] { return number }
+      let number = UInt32(entries.count)
+      known[word] = number
+      entries.append(text(word))
+      return number
     }
     add(numbers, of: entries)
   }
 
   private mutating func add(_ numbers: [UInt32], of entries: [[UInt8]]) {
     addNumbers(numbers, width: ParquetBits.width(upTo: entries.count - 1))
-    var bytes: [UInt8] = []
-    for entry in entries { bytes += Self.bytes(UInt64(entry.count), 4) + entry }
+    let bytes = entries.flatMap { Self.bytes(UInt64($0.count), 4) + $0 }
     dictionary = (bytes, entries.count)
     let order = entries.sorted { $0.lexicographicallyPrecedes($1) }
     if let minimum = order.first, let maximum = order.last { bounds = (minimum, maximum) }

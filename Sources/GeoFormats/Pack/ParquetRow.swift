@@ -79,8 +79,7 @@ enum ParquetRow {
   /// The bits of a value of layers, by the number of its column; nil without a value.
   static func layer(_ bytes: Span<UInt8>, _ start: Int, _ column: Int) -> UInt64? {
     guard flags(bytes, start).contains(.layers) else { return nil }
-    let offset =
-      ring(bytes, start).map { $0.start + 16 * $0.count } ?? ringOffset(bytes, start)
+    let offset = ring(bytes, start).map { $0.start + 16 * $0.count } ?? ringOffset(bytes, start)
     let mask = bytes.loadHalfWord(at: offset)
     let bit: UInt32 = 1 << UInt32(column)
     if mask & bit == 0 { return nil }

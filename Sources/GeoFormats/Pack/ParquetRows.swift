@@ -2,21 +2,16 @@
 struct ParquetRows {
   private(set) var bytes: [UInt8] = []
   private(set) var starts: [Int] = []
-  /// The sort keys of the rows.
   private(set) var keys: [UInt64] = []
   private(set) var boxes: [Box] = []
   /// The folders of the rows, once these are arranged.
   private(set) var folders = ParquetFolders()
-  /// The box around all rows.
   private(set) var extent = Box()
   private(set) var hasPoints = false
   private(set) var hasRings = false
 
   var count: Int { starts.count }
 
-  /// Adds a record without its header.
-  ///
-  /// - Parameter key: Its sort key.
   mutating func add(_ record: Span<UInt8>, sortedBy key: UInt64) {
     starts.append(bytes.count)
     keys.append(key)
@@ -39,15 +34,6 @@ struct ParquetRows {
     extent.add(box)
   }
 
-  /// Reorders the rows.
-  mutating func arrange(by order: [Int], _ folders: ParquetFolders) {
-    starts = order.map { starts[$0] }
-    keys = order.map { keys[$0] }
-    boxes = order.map { boxes[$0] }
-    self.folders = folders
-    self.folders.arrange(order)
-  }
-
   /// Removes the rows from an index on, and returns them.
   mutating func split(at index: Int) -> ParquetRows {
     var rest = ParquetRows()
@@ -67,8 +53,6 @@ struct ParquetRows {
   /// largest square, as rows of two large squares have a large box.
   ///
   /// - Parameter next: The sort key of the row after these.
-  /// - Returns: The number of rows that stay together.
-  /// - Complexity: O(count).
   func bestCut(before next: UInt64) -> Int {
     var (best, widest) = (count, Int.max)
     for index in max(1, count / 2)...max(1, count) {
@@ -83,7 +67,6 @@ struct ParquetRows {
 }
 
 extension ParquetRows {
-  /// The position of a row in the order of a group.
   private struct Place {
     /// The index of the folder, with points after rings.
     let folder: UInt64
@@ -100,25 +83,26 @@ extension ParquetRows {
   ///
   /// - Complexity: O(n log n) comparisons for n rows.
   mutating func arrange() {
-    let folders = ParquetFolders(self)
-    arrange(by: order(folders), folders)
+    folders = ParquetFolders(self)
+    let order = self.order()
+    starts = order.map { starts[$0] }
+    keys = order.map { keys[$0] }
+    boxes = order.map { boxes[$0] }
+    folders.arrange(order)
   }
 
-  private func order(_ folders: ParquetFolders) -> [Int] {
+  private func order() -> [Int] {
     let bytes = bytes.span
     var places = starts.indices.map { row in
       let isPoint = !ParquetRow.flags(bytes, starts[row]).contains(.ring)
       let folder = folders.numbers[row].map { UInt64($0) + 1 } ?? 0
       let name = bytes.extracting(ParquetRow.name(bytes, starts[row]))
-      return Place(
-        folder: (isPoint ? 1 << 32 : 0) | folder, name: name.bigEndianPrefix, row: row)
+      return Place(folder: (isPoint ? 1 << 32 : 0) | folder, name: name.bigEndianPrefix, row: row)
     }
     places.sort { a, b in
       if a.folder != b.folder { return a.folder < b.folder }
       if a.name != b.name { return a.name < b.name }
-      let names = (
-        ParquetRow.name(bytes, starts[a.row]), ParquetRow.name(bytes, starts[b.row])
-      )
+      let names = (ParquetRow.name(bytes, starts[a.row]), ParquetRow.name(bytes, starts[b.row]))
       if bytes.orders(names.0, before: names.1) { return true }
       return !bytes.orders(names.1, before: names.0) && a.row < b.row
     }
@@ -135,8 +119,6 @@ struct ParquetFolders {
 
   init() {}
 
-  /// Collects the folders of rows.
-  ///
   /// - Complexity: O(bytes of paths), and O(n log n) for n folders.
   init(_ rows: ParquetRows) {
     let bytes = rows.bytes.span
@@ -173,8 +155,6 @@ struct ParquetFolders {
     numbers = numbers.map { number in number.map { ranks[Int($0)] } }
   }
 
-  /// Reorders the numbers with the rows.
-  ///
   /// - Parameter order: The former indices of the rows, in their new order.
   mutating func arrange(_ order: some Collection<Int>) { numbers = order.map { numbers[$0] } }
 }

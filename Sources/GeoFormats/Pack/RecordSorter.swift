@@ -4,16 +4,13 @@ import GeoSystem
 /// A record to sort: eight bytes of key, four bytes with the length of the content, and the
 /// content. Numbers are little-endian.
 package enum Record: RunRecord {
-  /// The number of bytes before the content.
   package static var header: Int { 12 }
 
-  /// The key of the record at `offset`.
   @inline(__always)
   package static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     bytes.loadWord(at: offset)
   }
 
-  /// The end of the record at `offset`.
   @inline(__always)
   package static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int {
     offset + header + Int(bytes.loadHalfWord(at: offset + 8))
@@ -26,18 +23,13 @@ package enum Record: RunRecord {
   ) -> Int { 0 }
 }
 
-/// Sorts records by their keys; records with the same key stay in the order in which they were
-/// added.
+/// Sorts records by their keys.
 package struct RecordSorter {
   private var sorter: RunSorter<Record>
 
-  /// Creates a sorter.
-  ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
   package init(memory: Int = 20 << 20) { sorter = RunSorter(memory: memory) }
 
-  /// Adds records.
-  ///
   /// - Complexity: O(bytes), and O(n log n) comparisons of one word for what fits into memory.
   /// - Returns: The number of records.
   @discardableResult
@@ -53,12 +45,6 @@ package struct RecordSorter {
     return count
   }
 
-  /// Adds a record.
-  ///
-  /// - Parameters:
-  ///   - content: The bytes of the record.
-  ///   - key: Its key.
-  /// - Complexity: Amortised as above.
   package mutating func add(content: [UInt8], key: UInt64) throws(Errno) {
     try sorter.add(bytes: Record.header + content.count) { bytes in
       bytes.append(little: key)
@@ -67,7 +53,6 @@ package struct RecordSorter {
     }
   }
 
-  /// Ends the sorting.
   package consuming func finish() throws(Errno) -> SortedRecords {
     SortedRecords(runs: try sorter.finish())
   }
@@ -77,7 +62,6 @@ package struct RecordSorter {
 package struct SortedRecords {
   private let runs: SortedRuns<Record>
 
-  /// Creates an empty list.
   package init() { runs = SortedRuns() }
 
   fileprivate init(runs: SortedRuns<Record>) { self.runs = runs }
@@ -85,20 +69,15 @@ package struct SortedRecords {
   /// The number of runs in a scratch file; 0 if all records are in memory.
   package var runCount: Int { runs.runCount }
 
-  /// Creates a cursor before the first record.
   package func cursor() -> RecordCursor { RecordCursor(runs.cursor()) }
 }
 
-/// Reads sorted records one after the other.
 package struct RecordCursor {
   private var merge: RunMerge<StoredRun<Record>>
 
   fileprivate init(_ merge: RunMerge<StoredRun<Record>>) { self.merge = merge }
 
   /// Moves to the next record, initially to the first.
-  ///
-  /// - Returns: Whether there is one.
-  /// - Complexity: O(log runs).
   package mutating func advance() throws(Errno) -> Bool { try merge.advance() }
 
   /// The key of the current record, which must exist.
@@ -138,8 +117,6 @@ final class ReadAhead<Value> {
   }
 
   /// The next value; nil at the end.
-  ///
-  /// - Throws: The error of making it; there are no values after that.
   func next() throws(Errno) -> Value? {
     guard let work = coming else { return nil }
     coming = nil
@@ -151,14 +128,12 @@ final class ReadAhead<Value> {
 
 /// Bytes that are written first and read later, in a scratch file if there are many.
 struct Spool: ~Copyable {
-  /// The number of bytes kept in memory.
   private static let maximum = 256 << 10
 
   private var buffer = OutputBuffer(capacity: 4096)
   private var scratch: ScratchFile?
   private var position: Int64 = 0
 
-  /// Adds the bytes that `body` writes.
   @inline(__always)
   mutating func add(_ body: (inout OutputBuffer) -> Void) throws(Errno) {
     body(&buffer)
@@ -179,11 +154,7 @@ struct Spool: ~Copyable {
     guard let scratch else {
       let start = Int(position)
       let end = min(buffer.count, start + count)
-      buffer.withBytes { written in
-        unsafe written.extracting(start..<end).withUnsafeBufferPointer {
-          unsafe bytes.append(contentsOf: $0)
-        }
-      }
+      buffer.withBytes { bytes.append(copying: $0.extracting(start..<end)) }
       position = Int64(end)
       return end - start
     }
@@ -203,14 +174,14 @@ struct Spool: ~Copyable {
 ///
 /// A format adds a subclass, and a line to ``make(for:_:_:threads:)``.
 package class FileAssembler {
-  /// The header of the map.
   package let header: MapHeader
-  /// The optional members of its records.
   package let options: WriterOptions
-  /// The maximum number of threads.
   let threads: Int
+  private var sorter = RecordSorter()
+  /// The sorted records, once they have ended.
+  var records = SortedRecords()
+  private(set) var recordCount = 0
 
-  /// Creates an assembler without records.
   package init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
     self.header = header
     self.options = options
@@ -218,8 +189,6 @@ package class FileAssembler {
   }
 
   /// The assembler of a format; nil if its features are written as they come.
-  ///
-  /// - Parameter threads: The maximum number of threads.
   package static func make(
     for format: OutputFormat, _ header: MapHeader, _ options: WriterOptions, threads: Int
   ) -> FileAssembler? {
@@ -232,19 +201,17 @@ package class FileAssembler {
   }
 
   /// Adds complete records, in the order of the map.
-  ///
-  /// - Throws: `Errno` if a scratch file could not be written.
-  package func add(_ records: Span<UInt8>) throws(Errno) {}
+  package func add(_ records: Span<UInt8>) throws(Errno) { recordCount += try sorter.add(records) }
 
   /// Ends the records.
-  ///
-  /// - Throws: `Errno` if a scratch file could not be written or read.
-  package func finish() throws(Errno) {}
+  package func finish() throws(Errno) {
+    records = try sorter.finish()
+    sorter = RecordSorter()
+  }
 
   /// Writes the next part of the file, some 100 to 800 KiB, to an empty buffer, or replaces that
   /// buffer by one with the part.
   ///
   /// - Returns: Whether there was a part.
-  /// - Throws: `Errno` if a scratch file could not be read.
   package func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool { false }
 }

@@ -3,12 +3,9 @@
 ///
 /// Fields have to be written in ascending order of their numbers.
 struct ThriftWriter {
-  /// The type of a field or of a list's elements.
   enum Kind: UInt8 {
     case yes = 1
     case no = 2
-    case byte = 3
-    case short = 4
     case int = 5
     case long = 6
     case binary = 8
@@ -38,13 +35,6 @@ struct ThriftWriter {
   }
 
   mutating func set(_ field: Int16, _ value: Bool) { begin(field, value ? .yes : .no) }
-
-  mutating func set(_ field: Int16, byte value: UInt8) {
-    begin(field, .byte)
-    bytes.append(value)
-  }
-
-  mutating func set(_ field: Int16, short value: Int) { set(field, .short, value) }
 
   mutating func set(_ field: Int16, int value: Int) { set(field, .int, value) }
 

@@ -2,25 +2,19 @@ import GeoCore
 
 /// Writes JSON, member by member.
 package struct JSONBuilder {
-  /// The JSON written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   /// The JSON written so far, escaped for the script element of a page.
   package var scriptBytes: [UInt8] { ScriptData.escaped(bytes) }
 
-  /// Creates an empty text.
   package init() {}
 
-  /// Adds an object with the members that `body` adds.
   package mutating func object(_ body: (inout JSONBuilder) -> Void) { nest(0x7B, 0x7D, body) }
 
-  /// Adds an array with the elements that `body` adds.
   package mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
 
-  private mutating func nest(
-    _ open: UInt8, _ close: UInt8, _ body: (inout JSONBuilder) -> Void
-  ) {
+  private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONBuilder) -> Void) {
     separate()
     bytes.append(open)
     needsComma = false
@@ -42,7 +36,6 @@ package struct JSONBuilder {
     needsComma = false
   }
 
-  /// Adds raw bytes as a string.
   package mutating func value(text: [UInt8]) {
     separate()
     put(text)
@@ -58,14 +51,11 @@ package struct JSONBuilder {
       var buffer = OutputBuffer(capacity: text.count + 16)
       let text = Array(text)
       buffer.append(json: text.span)
-      buffer.withBytes { text in
-        unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-      }
+      buffer.withBytes { bytes.append(copying: $0) }
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds an integer.
   package mutating func value(_ number: Int64) {
     separate()
     bytes.append(contentsOf: String(number).utf8)
@@ -83,18 +73,14 @@ package struct JSONBuilder {
     separate()
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(degrees: degrees, digits: digits)
-    buffer.withBytes { text in
-      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    }
+    buffer.withBytes { bytes.append(copying: $0) }
   }
 
-  /// Adds JSON text as it is.
   package mutating func value(raw: [UInt8]) {
     separate()
     bytes.append(contentsOf: raw)
   }
 
-  /// Adds a string member.
   package mutating func member(_ name: String, text: [UInt8]) {
     key(name)
     value(text: text)
@@ -109,7 +95,6 @@ package struct JSONBuilder {
     member(rawName, text: raw)
   }
 
-  /// Adds members of a feature, those that have a value.
   package mutating func put(_ members: [FeatureMember], of record: FeatureRecord) {
     for member in members {
       guard let value = record.value(member) else { continue }
@@ -118,7 +103,6 @@ package struct JSONBuilder {
     }
   }
 
-  /// Adds the value of a member of a node, or of a layer.
   package mutating func value(_ value: FeatureValue) {
     switch value {
     case .word(let word): self.value(text: word.bytes)
@@ -140,21 +124,18 @@ package struct JSONBuilder {
     if !members.isEmpty { value(raw: Array(members)) }
   }
 
-  /// Adds an integer member, if it is known.
   package mutating func member(_ name: String, _ number: Int64?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  /// Adds a number member, if it is known.
   package mutating func member(_ name: String, decimal number: Double?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  /// Adds an array member with the value that `body` adds for each element.
   package mutating func member<Elements: Sequence>(
     _ name: String, each elements: Elements, _ body: (Elements.Element, inout JSONBuilder) -> Void
   ) {
@@ -162,7 +143,6 @@ package struct JSONBuilder {
     array { json in for element in elements { body(element, &json) } }
   }
 
-  /// Adds a Boolean member.
   package mutating func member(_ name: String, _ flag: Bool) {
     key(name)
     value(raw: Array((flag ? "true" : "false").utf8))
@@ -179,7 +159,6 @@ extension OutputCursor {
     put("\":")
   }
 
-  /// Puts an integer, if it is known.
   @inline(__always)
   mutating func put(member name: StaticString, _ number: Int64?) {
     guard let number else { return }
@@ -187,48 +166,39 @@ extension OutputCursor {
     put(number)
   }
 
+  @inline(__always)
+  private mutating func put<Result>(
+    member name: StaticString, quoting body: (inout OutputCursor) -> Result
+  ) -> Result {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    defer { put(byte: UInt8(ascii: "\"")) }
+    return body(&self)
+  }
+
   /// Puts a string that needs no escaping.
   @inline(__always)
   mutating func put(member name: StaticString, word: StaticString) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    put(word)
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { $0.put(word) })
   }
 
-  /// Puts a string.
-  ///
-  /// - Returns: Whether it is valid UTF-8.
+  /// Returns whether the string is valid UTF-8.
   mutating func put(member name: StaticString, text: Span<UInt8>) -> Bool {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    let isValid = JSONText.put(text, to: &self)
-    put(byte: UInt8(ascii: "\""))
-    return isValid
+    put(member: name, quoting: { JSONText.put(text, to: &$0) })
   }
 
-  /// Puts bytes percent-encoded.
   mutating func put(member name: StaticString, percent bytes: Span<UInt8>) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    PercentText.put(bytes, to: &self)
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { PercentText.put(bytes, to: &$0) })
   }
 
   /// Puts a Unix time to the second; an empty string outside of the years 1 to 9999.
   mutating func put(member name: StaticString, seconds: Int64) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    if let time = CivilTime(unixSeconds: seconds) { put(time) }
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { if let time = CivilTime(unixSeconds: seconds) { $0.put(time) } })
   }
 
   /// Puts a Unix time to the millisecond; an empty string outside of the years 1 to 9999.
   mutating func put(member name: StaticString, milliseconds: Int64) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    put(milliseconds: milliseconds)
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { _ = $0.put(milliseconds: milliseconds) })
   }
 
   /// Puts an object with the members that `body` puts, or nothing if it puts none.
@@ -246,20 +216,15 @@ extension OutputCursor {
 
 /// The same for other modules.
 extension OutputBuffer {
-  /// Adds the name; a value must follow.
   package mutating func append(member name: StaticString) {
-    var cursor = self.cursor(reserving: name.utf8CodeUnitCount + 4)
-    cursor.put(member: name)
-    commit(cursor)
+    put(reserving: name.utf8CodeUnitCount + 4) { $0.put(member: name) }
   }
 
-  /// Adds an integer member.
   package mutating func append(member name: StaticString, _ number: Int64) {
     append(member: name)
     append(number)
   }
 
-  /// Adds a number as the shortest decimal text; see ``append(decimal:)``.
   package mutating func append(member name: StaticString, decimal number: Double) {
     append(member: name)
     append(decimal: number)
@@ -273,7 +238,6 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds a string member.
   package mutating func append(member name: StaticString, text: [UInt8]) {
     append(member: name)
     append("\"")
@@ -281,7 +245,6 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds an array of strings.
   package mutating func append(member name: StaticString, texts: [[UInt8]]) {
     append(member: name)
     append("[")
@@ -302,7 +265,6 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds a Unix time; an empty string outside of the years 1 to 9999.
   package mutating func append(member name: StaticString, milliseconds: Int64) {
     append(member: name)
     append("\"")
@@ -312,6 +274,5 @@ extension OutputBuffer {
 }
 
 extension StaticString {
-  /// The bytes of the text.
   package var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
 }

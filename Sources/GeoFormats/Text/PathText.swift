@@ -1,9 +1,7 @@
+import GeoCore
+
 extension OutputCursor {
-  /// Puts a hexadecimal digit.
-  ///
-  /// - Parameters:
-  ///   - digit: 0 to 15.
-  ///   - ten: The letter for 10, which decides the case.
+  /// `ten` is the letter for 10, which decides the case.
   @inline(__always)
   mutating func put(hexDigit digit: UInt8, ten: UInt8) {
     put(byte: digit < 10 ? UInt8(ascii: "0") + digit : ten + (digit - 10))
@@ -14,20 +12,12 @@ extension OutputCursor {
 struct FolderText<Rule: TextRule>: Sendable {
   /// The text before a path in a feature, the escaped path, and `/`.
   private(set) var prefix = PaddedText()
-  /// The raw path.
   private(set) var raw: [UInt8] = []
-  /// Whether the path is UTF-8.
   private(set) var isValid = true
   /// The range of the folder's own name in the prefix.
   private(set) var name = 0..<0
 
-  /// Sets the path of a folder.
-  ///
   /// Ill-formed UTF-8 can be repaired name by name, as `/` is ASCII.
-  ///
-  /// - Parameters:
-  ///   - path: Label and names, joined by `/`.
-  ///   - lead: The text before a path in a feature.
   mutating func enter(_ path: [UInt8], after lead: StaticString) {
     raw = path
     let nameStart = path.lastComponent.startIndex
@@ -48,13 +38,40 @@ struct FolderText<Rule: TextRule>: Sendable {
     name = range
   }
 
+  /// An upper bound of the bytes of the path, and of its raw bytes, in a feature.
+  var capacity: Int { prefix.count + raw.count * PercentText.expansion }
+
+  /// Puts the raw path of a file of the folder percent-encoded.
+  func putRaw(fileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
+    PercentText.put(raw.span, to: &cursor)
+    cursor.put(byte: .slash)
+    PercentText.put(name, to: &cursor)
+  }
+
   /// Puts the lead and the path.
   func putPath(to cursor: inout OutputCursor) {
     cursor.put(prefix, count: prefix.count - 1)
   }
 
-  /// Puts the folder's own name.
   func putName(to cursor: inout OutputCursor) {
     cursor.put(prefix.bytes.span.extracting(name))
+  }
+}
+
+extension PercentText {
+  static let expansion = 3
+
+  /// Puts a path; letters, digits and `-._~/` are not encoded.
+  static func put(_ path: Span<UInt8>, to cursor: inout OutputCursor) {
+    for index in 0..<path.count {
+      let byte = path[index]
+      if isPlain(byte) {
+        cursor.put(byte: byte)
+      } else {
+        cursor.put(byte: UInt8(ascii: "%"))
+        cursor.put(hexDigit: byte >> 4, ten: UInt8(ascii: "A"))
+        cursor.put(hexDigit: byte & 15, ten: UInt8(ascii: "A"))
+      }
+    }
   }
 }

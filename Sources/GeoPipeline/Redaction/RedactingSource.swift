@@ -13,10 +13,7 @@ final class RedactingSource: TreeSource {
   fileprivate let keepsObjects: Bool
   fileprivate let keepsIdentity: Bool
 
-  /// - Parameters:
-  ///   - root: The root of the wrapped source.
-  ///   - keepsObjects: Whether to pass on object ids.
-  ///   - keepsIdentity: Whether to pass on what identifies an entry with a new name on its disk.
+  /// - Parameter keepsIdentity: Whether a renamed entry keeps what identifies it on its disk.
   init(_ root: ScanRoot, _ redaction: Redaction, keepsObjects: Bool, keepsIdentity: Bool) {
     self.root = root
     self.redaction = redaction
@@ -49,9 +46,7 @@ final class RedactingSource: TreeSource {
     root.source.knowledge == .objects && !keepsObjects ? .seconds : root.source.knowledge
   }
 
-  func readFiles(
-    in contents: [ObjectID], _ take: (FileVersion) -> Void
-  ) -> ScanFault.Reason? {
+  func readFiles(in contents: [ObjectID], _ take: (FileVersion) -> Void) -> ScanFault.Reason? {
     keepsObjects ? root.source.readFiles(in: contents, take)?.withoutWords : nil
   }
 }
@@ -90,13 +85,8 @@ private final class RedactedFolder: KeptFolder {
   }
 }
 
-/// Reads folders of a source and replaces names.
 private final class RedactingReader: FolderReader {
-  /// A folder of the wrapped source.
-  private struct Place {
-    var reference: FolderReference
-    var folder: NameRedactor.Folder
-  }
+  private typealias Place = (reference: FolderReference, folder: NameRedactor.Folder)
 
   private let source: RedactingSource
   private let inner: any FolderReader
@@ -116,15 +106,15 @@ private final class RedactingReader: FolderReader {
     switch folder {
     case .kept(let folder):
       guard let folder = folder as? RedactedFolder, let kept = folder.kept else { return nil }
-      return Place(reference: .kept(kept), folder: folder.folder)
+      return (.kept(kept), folder.folder)
     case .child(let parent, _, let name, let isLink, let handle):
       guard let parent = parent as? RedactedFolder, let kept = parent.kept,
         let own = parent.ownName(ofFolder: name)
       else { return nil }
       let folder = parent.folder.folder(own: own, shown: name)
-      return Place(
-        reference: .child(of: kept, path: folder.path, name: own, isLink: isLink, handle: handle),
-        folder: folder)
+      return (
+        .child(of: kept, path: folder.path, name: own, isLink: isLink, handle: handle), folder
+      )
     case .path(_, let shown, _): return place(at: shown)
     }
   }
@@ -143,7 +133,7 @@ private final class RedactingReader: FolderReader {
       guard let index = folders.shown.index(of: name) else { return nil }
       folder = folder.folder(own: folders.own.name(at: folders.number(at: index)), shown: name)
     }
-    return Place(reference: .path(root: own, path: folder.path, handle: nil), folder: folder)
+    return (.path(root: own, path: folder.path, handle: nil), folder)
   }
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
@@ -218,29 +208,26 @@ private final class RedactingReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     guard let files = current?.files else { return }
-    let (own, asked, order) = ownNames(names, range, of: files)
+    let (own, order) = ownNames(names, range, of: files)
     var ownFacts = order.map { facts[$0] }
     var ownStorage: [FileStorage] = []
     var ownFailures: [FileSystem.Failure] = []
     inner.readValidFacts(
       of: own, 0..<own.count, into: &ownFacts, storage: &ownStorage, failures: &ownFailures,
       asksForStorage: false)
-    for position in facts.indices where asked[position] == nil {
-      facts[position].status = .vanished
-    }
-    for (number, position) in order.enumerated() { facts[position] = ownFacts[number] }
+    for position in facts.indices { facts[position].status = .vanished }
     storage.removeAll(keepingCapacity: true)
     if !ownStorage.isEmpty {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
-      for (number, position) in order.enumerated() { storage[position] = ownStorage[number] }
     }
-    if !source.keepsIdentity {
-      for (number, position) in order.enumerated() {
-        let name = names.bytes.span.extracting(names.records[range.lowerBound + position].range)
-        if own.bytes.span.extracting(own.records[number].range).equals(name) { continue }
-        facts[position].links = 0
-        if !storage.isEmpty { storage[position] = storage[position].withoutIdentity }
-      }
+    for (number, position) in order.enumerated() {
+      facts[position] = ownFacts[number]
+      if !storage.isEmpty { storage[position] = ownStorage[number] }
+      if source.keepsIdentity { continue }
+      let name = names.bytes.span.extracting(names.records[range.lowerBound + position].range)
+      if own.bytes.span.extracting(own.records[number].range).equals(name) { continue }
+      facts[position].links = 0
+      if !storage.isEmpty { storage[position] = storage[position].withoutIdentity }
     }
     let shown = ownFailures.map { failure in
       FileSystem.Failure(index: range.lowerBound + order[failure.index], reason: failure.reason)
@@ -251,7 +238,7 @@ private final class RedactingReader: FolderReader {
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
     objects.removeAll(keepingCapacity: true)
     guard source.keepsObjects, let files = current?.files else { return }
-    let (own, _, order) = ownNames(names, range, of: files)
+    let (own, order) = ownNames(names, range, of: files)
     var ownObjects: [ObjectID?] = []
     inner.readObjects(of: own, 0..<own.count, into: &ownObjects)
     if ownObjects.isEmpty { return }
@@ -259,34 +246,26 @@ private final class RedactingReader: FolderReader {
     for (number, position) in order.enumerated() { objects[position] = ownObjects[number] }
   }
 
-  /// The source's names of some replaced ones, in the source's order, which differs.
-  ///
-  /// - Returns: The names, whether each of the range is known, and the position in the range of
-  ///   each of the names.
+  /// The source's names of some replaced ones, in the source's order, which differs, and the
+  /// position of each in the range. Unknown ones are left out.
   private func ownNames(
     _ names: NameTable, _ range: Range<Int>, of files: RedactedNames
-  ) -> (own: NameTable, asked: [Int?], order: [Int]) {
-    let asked = range.map { index in
-      files.shown.index(of: names.bytes.span.extracting(names.records[index].range))
-        .map(files.number)
-    }
-    let order = asked.indices.filter { asked[$0] != nil }
-      .sorted { (asked[$0] ?? 0) < (asked[$1] ?? 0) }
+  ) -> (own: NameTable, order: [Int]) {
+    let found = range.compactMap { index in
+      files.shown.index(of: names.bytes.span.extracting(names.records[index].range)).map {
+        (number: files.number(at: $0), position: index - range.lowerBound)
+      }
+    }.sorted { $0.number < $1.number }
     var own = NameTable()
-    for position in order {
-      if let number = asked[position] { own.append(from: files.own, at: number) }
-    }
-    return (own, asked, order)
+    for file in found { own.append(from: files.own, at: file.number) }
+    return (own, found.map(\.position))
   }
 
   // Contents are not passed on.
-  func readFile(
-    _ path: [UInt8], following: Bool, limit: Int
-  ) throws(Errno) -> [UInt8]? { nil }
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
 }
 
 extension RedactedFolder {
-  /// The source's name of a sub-folder.
   fileprivate func ownName(ofFolder shown: [UInt8]) -> [UInt8]? {
     folders.shown.index(of: shown).map { folders.own.name(at: folders.number(at: $0)) }
   }
@@ -310,7 +289,6 @@ extension FileStorage {
 }
 
 extension FolderListing {
-  /// Marks the folder as missing.
   fileprivate mutating func vanish() {
     removeAll()
     failure = .vanished

@@ -19,18 +19,10 @@ package struct Redaction: Sendable {
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
   private static let sign = UInt8(ascii: "~")
 
-  /// Hides names that match globs.
-  ///
-  /// - Parameters:
-  ///   - globs: As for `--exclude`.
-  ///   - key: The same key gives the same names.
-  /// - Throws: ``Selection.GlobError`` if a glob is invalid.
-  package init(_ globs: [[UInt8]], key: RedactionKey) throws(Selection.GlobError) {
-    try self.init(globs, key: key, letters: 16)
-  }
-
   /// - Parameter letters: Fewer than usual, to test collisions.
-  init(_ globs: [[UInt8]], key: RedactionKey, letters: Int) throws(Selection.GlobError) {
+  package init(
+    _ globs: [[UInt8]], key: RedactionKey, letters: Int = 16
+  ) throws(Selection.GlobError) {
     var selection = Selection()
     for glob in globs { try selection.exclude(glob) }
     self.globs = selection
@@ -96,14 +88,10 @@ package struct Redaction: Sendable {
 
 /// The secret key from which replacements are made: with it, a name can be matched to a path.
 package struct RedactionKey: Sendable, Hashable {
-  /// The length of a key in bytes, that of the digest.
   static let length = 32
 
   let bytes: [UInt8]
 
-  /// A random key.
-  ///
-  /// - Throws: `Errno` if the system has no random bytes.
   package static func random() throws(Errno) -> RedactionKey {
     RedactionKey(bytes: try ThisProcess.randomBytes(length))
   }
@@ -111,8 +99,6 @@ package struct RedactionKey: Sendable, Hashable {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a key file: 64 hexadecimal digits and an optional line end.
-  ///
-  /// - Parameter text: The file's bytes; anything else gives nil.
   package init?(parsing text: [UInt8]) {
     var digits = text[...]
     if digits.last == UInt8(ascii: "\n") { digits.removeLast() }
@@ -125,31 +111,23 @@ package struct RedactionKey: Sendable, Hashable {
     }
   }
 
-  /// The text of a key file.
   package var text: [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
+    Array(Base16.encode(bytes).utf8) + [UInt8(ascii: "\n")]
   }
 }
 
 /// The replaced names of a folder in the order of a listing, with the source's name of each.
 package struct RedactedNames: Sendable {
-  /// The source's names.
   private(set) var own = NameTable()
-  /// The replaced names, sorted.
   package private(set) var shown = NameTable()
   /// By index in ``shown``: the index in ``own``. Empty if both are equal.
   private var numbers: [Int] = []
 
-  init() {}
-
-  /// Names without replacements.
   init(_ own: NameTable) {
     self.own = own
     shown = own
   }
 
-  /// Names, with the replacement of each.
   fileprivate init(_ own: NameTable, shown names: [[UInt8]]) {
     self.own = own
     numbers = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
@@ -189,9 +167,7 @@ package final class NameRedactor {
 
   /// A folder's original and replaced path.
   package struct Folder {
-    /// The source's path.
     private(set) var path: [UInt8]
-    /// The replaced path.
     private(set) var shown: [UInt8]
     /// Whether all names in it are replaced.
     private(set) var isHidden = false
@@ -199,7 +175,6 @@ package final class NameRedactor {
     /// A root. Both labels may differ.
     package init(root label: [UInt8], shown: [UInt8]) { (path, self.shown) = (label, shown) }
 
-    /// The folder with a name in this one.
     package func folder(own name: [UInt8], shown: [UInt8]) -> Folder {
       var folder = self
       folder.path.append(component: name)
@@ -209,7 +184,6 @@ package final class NameRedactor {
     }
   }
 
-  /// Replaces the names of a folder.
   package func redact(
     files: NameTable, folders: NameTable, of folder: Folder
   ) -> (files: RedactedNames, folders: RedactedNames) {

@@ -8,79 +8,62 @@ import GeoTree
 ///
 /// A slow reader slows the scan; a reader that stops ends it.
 package struct SnapshotStream: AsyncSequence, Sendable {
-  /// A chunk of the snapshot.
   package typealias Element = MapChunk
 
   let header: SnapshotHeader
   let batches: ScanBatches<SnapshotVisitor.Content>
   let pool: ChunkPool
-  /// Where blocks end.
   package var ends = BlockEnds()
-  /// How hard blocks are compressed.
   var effort = Deflater.Effort.swift
 
-  /// Reads the snapshot from the beginning, once only.
   package func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: SnapshotWriter(header, ends: ends, effort: effort),
       batches: batches.makeAsyncIterator(), pool: pool)
   }
 
-  /// Reads the chunks of a snapshot.
   package struct Iterator: AsyncIteratorProtocol {
     fileprivate var writer: SnapshotWriter
     fileprivate var batches: ScanBatches<SnapshotVisitor.Content>.Iterator
     fileprivate let pool: ChunkPool
-    private var isTreeDone = false
+    fileprivate var isTreeDone = false
 
-    fileprivate init(
-      writer: SnapshotWriter, batches: ScanBatches<SnapshotVisitor.Content>.Iterator,
-      pool: ChunkPool
-    ) {
-      self.writer = writer
-      self.batches = batches
-      self.pool = pool
-    }
-
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
-    /// The next chunk; nil at the end.
-    ///
     /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
-      if !isTreeDone {
-        if let batch = try await batches.next(isolation: actor) {
-          try writer.add(batch.content.part, faults: batch.faults)
-          return chunk(
-            writer.takeOutput(), batch.content.summary, faults: batch.faults, place: batch.place)
-        }
-        try writer.finishTree()
-        isTreeDone = true
-        return chunk(writer.takeOutput(), MapSummary())
-      }
-      let end = try writer.takeEnd()
-      return end.isEmpty ? nil : chunk(end, MapSummary())
-    }
-
-    private func chunk(
-      _ bytes: [UInt8], _ summary: MapSummary, faults: [ScanFault] = [], place: [UInt8] = []
-    ) -> MapChunk {
+      guard let (bytes, batch, _) = try await nextPart(isolation: actor) else { return nil }
       let storage = ChunkStorage(capacity: bytes.count)
       storage.buffer.append(bytes.span)
-      return MapChunk(storage, summary: summary, faults: faults, place: place, pool: pool)
+      return MapChunk(
+        storage, summary: batch?.content.summary ?? MapSummary(), faults: batch?.faults ?? [],
+        place: batch?.place ?? [], pool: pool)
+    }
+
+    /// The next bytes, with the batch that they hold, if any, and those of its faults that belong to
+    /// no entry.
+    fileprivate mutating func nextPart(isolation actor: isolated (any Actor)?) async throws -> (
+      bytes: [UInt8], batch: ScanBatch<SnapshotVisitor.Content>?, others: [ScanFault]
+    )? {
+      if isTreeDone {
+        let end = try writer.takeEnd()
+        return end.isEmpty ? nil : (end, nil, [])
+      }
+      let batch = try await batches.next(isolation: actor)
+      var others: [ScanFault] = []
+      if let batch {
+        others = try writer.add(batch.content.part, faults: batch.faults)
+      } else {
+        try writer.finishTree()
+        isTreeDone = true
+      }
+      return (writer.takeOutput(), batch, others)
     }
   }
 }
 
 extension MapPipeline {
-  /// Starts a snapshot.
-  ///
   /// Every fault of the request is found here, before a byte is written.
-  ///
-  /// - Throws: ``MapError``.
   package static func openSnapshot(
     _ request: SnapshotRequest
   ) async throws(MapError) -> SnapshotStream {
@@ -98,8 +81,6 @@ extension MapPipeline {
   }
 
   /// Starts the snapshot of a whole tree from those of its parts.
-  ///
-  /// - Throws: ``MapError``.
   package static func openJoined(
     _ source: JoinedSource, scan: FileSystemScanner.Options
   ) async throws(MapError) -> SnapshotStream {
@@ -154,30 +135,24 @@ extension SnapshotHeader {
 }
 
 /// What to take a snapshot of.
-package struct SnapshotRequest: Sendable {
-  /// The folders, each with a different label.
+package struct SnapshotRequest: TreeRequest, Sendable {
   package var roots: [ScanRoot]
   /// Which entries are entered and asked for metadata; of the others, only names and kinds are
   /// kept.
   package var selection = Selection()
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
   /// The time of the snapshot, in Unix seconds.
   package var seconds: Int64 = 0
-  /// Nanoseconds after ``seconds``.
   package var nanoseconds: UInt32 = 0
   /// The options that decide its contents, as they were given; if empty, equivalent ones are kept.
   package var options: [[UInt8]] = []
 
-  /// How hard it is compressed.
   package var effort = Deflater.Effort.swift
 
-  /// Creates a request with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 }
 
 extension SnapshotRequest {
-  /// The options that are kept.
   var keptOptions: [[UInt8]] {
     if !options.isEmpty { return options }
     var kept = selection.conditions
@@ -186,33 +161,11 @@ extension SnapshotRequest {
     return kept.map(\.text)
   }
 
-  /// The first two options that exclude each other; nil if none do.
-  package var conflict: MapError.Conflict? { ofMap.conflict }
-
-  /// Reads a list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
-  package mutating func read(_ list: ListSource) throws(MapError) {
-    var request = ofMap
-    try request.read(list)
-    roots = request.roots
-  }
-
-  /// Reads an open list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list conflicts with the request.
-  package mutating func read(_ tree: ListTree) throws(MapError) {
-    var request = ofMap
-    try request.read(tree)
-    roots = request.roots
-  }
-
-  /// The corresponding request for a map.
-  private var ofMap: MapRequest {
+  package func conflict(with list: ListSource?) -> MapError.Conflict? {
     var request = MapRequest(roots: roots)
     request.selection = selection
     request.scan = scan
-    return request
+    return request.conflict(with: list)
   }
 }
 
@@ -222,12 +175,8 @@ extension MapPipeline {
   ///
   /// It makes a sequential source, such as a list, readable more than once and by single path.
   ///
-  /// - Parameters:
-  ///   - request: The tree to keep.
-  ///   - report: Called with faults that belong to no entry of the snapshot. The roots report the
-  ///     others whenever they are read.
-  /// - Returns: The request's roots, read from the snapshot.
-  /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
+  /// - Parameter report: Called with faults that belong to no entry of the snapshot. The roots report
+  ///   the others whenever they are read.
   package static func index(
     _ request: SnapshotRequest, report: ([ScanFault]) -> Void
   ) async throws -> [ScanRoot] {
@@ -250,37 +199,19 @@ extension MapPipeline {
     }
   }
 
-  /// Writes a snapshot.
-  ///
-  /// - Parameters:
-  ///   - report: Called with each batch, and with its faults that belong to no entry.
-  ///   - append: Takes the bytes in order.
+  /// `report` gets each batch, and its faults that belong to no entry.
   private static func write(
     _ stream: SnapshotStream,
     reporting report: (ScanBatch<SnapshotVisitor.Content>, [ScanFault]) -> Void,
     to append: ([UInt8]) throws(Errno) -> Void
   ) async throws {
-    var writer = SnapshotWriter(stream.header)
-    for try await batch in stream.batches {
-      report(batch, try writer.add(batch.content.part, faults: batch.faults))
-      try append(writer.takeOutput())
-    }
-    try writer.finishTree()
-    try append(writer.takeOutput())
-    while true {
-      let end = try writer.takeEnd()
-      if end.isEmpty { break }
-      try append(end)
+    var parts = stream.makeAsyncIterator()
+    while let (bytes, batch, others) = try await parts.nextPart(isolation: nil) {
+      if let batch { report(batch, others) }
+      try append(bytes)
     }
   }
 
-  /// Takes a snapshot into a store.
-  ///
-  /// - Parameters:
-  ///   - draft: Receives the snapshot and its sums.
-  ///   - report: Called with all faults.
-  /// - Returns: The header of the snapshot.
-  /// - Throws: ``MapError``, `Failure`, `SnapshotError`.
   package static func keep(
     _ request: SnapshotRequest, in draft: KeptDraft, report: ([ScanFault]) -> Void
   ) async throws -> SnapshotHeader {

@@ -6,7 +6,6 @@ import GeoTree
 
 /// A folder's data that its sub-folders need when they are read.
 final class SnapshotPlan: Sendable {
-  /// The depth of the sub-folders.
   let depth: Int
   /// The indices, among all sub-folders, of those that are entered; empty if all are.
   let numbers: [Int]
@@ -19,7 +18,6 @@ final class SnapshotPlan: Sendable {
 
 /// Collects a scan for a snapshot. Entries that are left out are kept by name and kind.
 final class SnapshotVisitor: ScanVisitor {
-  /// Part of a tree, with its counts.
   struct Content: Sendable {
     var part = SnapshotPart()
     var summary = MapSummary()

@@ -5,22 +5,18 @@ import GeoVerify
 
 /// Checks a map file, which is read twice.
 public enum MapVerification {
-  /// How many bytes are read at once.
   private static let stretch = 1 << 18
 
-  /// Checks a map file.
+  /// Checks a map file in one of the GeoJSON formats; `layout` counts if the map doesn't name it.
   ///
-  /// - Parameters:
-  ///   - file: Its path; a regular file, in one of the GeoJSON formats.
-  ///   - layout: The layout, if the map doesn't name it.
-  ///   - progress: Called with the progress, 0 to 1.
-  /// - Returns: The counts of everything checked.
-  /// - Throws: ``VerificationError``.
   /// - Complexity: O(length of the file); some 300 bytes of memory per folder.
   package static func verify(
     file: [UInt8], layout: Layout = .settled, progress: (Double) -> Void = { _ in }
   ) throws(VerificationError) -> VerifiedCounts {
-    let input = try open(file)
+    let opened = try rethrowing(ReadableFile.open(file)) {
+      VerificationError.unreadable(file: file, $0)
+    }
+    guard let input = opened else { throw .notRegular(file: file) }
     var verifier = MapVerifier(layout: layout)
     let size = 2 * Double(max(1, input.size))
     var read = 0.0
@@ -36,15 +32,6 @@ public enum MapVerification {
       progress(read / size)
     }
     return try rethrowing(checker.finish(), as: VerificationError.fault)
-  }
-
-  private static func open(_ file: [UInt8]) throws(VerificationError) -> ReadableFile {
-    do throws(Errno) {
-      if let input = try ReadableFile.open(file) { return input }
-    } catch {
-      throw .unreadable(file: file, error)
-    }
-    throw .notRegular(file: file)
   }
 
   private static func pass(

@@ -6,14 +6,12 @@ import GeoVerify
 
 /// Checks the maps of a tree by mapping it several times, in different ways.
 public struct TreeVerification: Sendable {
-  /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
   /// How folders are read; the number of threads is ignored.
   package var scan = FileSystemScanner.Options()
   /// The seed for the order of shuffled listings.
   package var seed: UInt64 = 1
 
-  /// Creates a verification with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
   /// The result for one layout.
@@ -31,53 +29,42 @@ public struct TreeVerification: Sendable {
     layout == .settled ? [4, 1, 2] : [3, 1]
   }
 
-  /// How often the tree is read to check one layout.
   package static func passes(of layout: Layout) -> Int { threads(layout).count }
 
-  /// Checks one layout.
-  ///
   /// The first pass collects the folders, the second one checks each line, and one more is
   /// compared; each has another number of threads. If the maps differ, the first pass is repeated:
   /// if its map has changed too, the tree was changed.
-  ///
-  /// - Throws: ``VerificationError``.
   package func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
     let counts = Self.threads(layout)
     var verifier = MapVerifier(layout: layout, shuffling: seed)
     let first = try await pass(layout, threads: counts[0]) { (bytes) throws(MapFault) in
       try verifier.read(bytes)
     }
-    if let fault = first.fault { throw try await cause(of: fault, first, layout) }
-    let hasGaps = first.scanFaults.contains { $0.reason == .vanished }
-    var checker: MapChecker
-    do throws(MapFault) {
-      checker = try verifier.startChecking(hasGaps: hasGaps)
-    } catch {
-      throw try await cause(of: error, first, layout)
-    }
-    let second = try await pass(layout, threads: counts[1]) { (bytes) throws(MapFault) in
-      try checker.check(bytes)
-    }
-    if let fault = second.fault { throw try await cause(of: fault, first, layout) }
-    let verified: VerifiedCounts
-    do throws(MapFault) {
-      verified = try checker.finish()
-    } catch {
-      throw try await cause(of: error, first, layout)
-    }
-    for threads in counts.dropFirst() {
-      let other =
-        threads == counts[1] ? second : try await pass(layout, threads: threads) { _ in }
-      if other.hash != first.hash {
-        let fault = MapFault(
-          differing: "with \(threads) threads the map is another one than with \(counts[0])")
-        throw try await cause(of: fault, first, layout)
+    do {
+      if let fault = first.fault { throw fault }
+      let hasGaps = first.scanFaults.contains { $0.reason == .vanished }
+      var checker = try verifier.startChecking(hasGaps: hasGaps)
+      let second = try await pass(layout, threads: counts[1]) { (bytes) throws(MapFault) in
+        try checker.check(bytes)
       }
+      if let fault = second.fault { throw fault }
+      let verified = try checker.finish()
+      for threads in counts.dropFirst() {
+        let other =
+          threads == counts[1] ? second : try await pass(layout, threads: threads) { _ in }
+        if other.hash != first.hash {
+          throw MapFault(
+            differing: "with \(threads) threads the map is another one than with \(counts[0])")
+        }
+      }
+      return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
+    } catch let fault as MapFault {
+      throw try await cause(of: fault, first, layout)
+    } catch {
+      throw error as? VerificationError ?? .cancelled
     }
-    return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
   }
 
-  /// The result of one pass.
   private struct Pass {
     var hash: UInt64 = 0
     var scanFaults: [ScanFault] = []
@@ -135,17 +122,12 @@ public struct TreeVerification: Sendable {
 
 /// Why a verification failed, or could not be done.
 package enum VerificationError: Error, Sendable {
-  /// The map is wrong; with the first counterexample.
   case fault(MapFault)
-  /// The file can't be read.
   case unreadable(file: [UInt8], Errno)
   /// The file is not a regular file, which could be read twice.
   case notRegular(file: [UInt8])
-  /// The tree can't be mapped.
   case unmappable(MapError)
-  /// The tree changed during the verification.
   case changed
-  /// The task was cancelled.
   case cancelled
 }
 
@@ -160,7 +142,6 @@ extension VerificationError: GeoError {
     }
   }
 
-  /// What is wrong and what to do, in words.
   package var description: String {
     switch self {
     case .fault(let fault):

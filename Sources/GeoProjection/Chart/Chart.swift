@@ -10,7 +10,6 @@ package struct Chart: Sendable {
   /// Each shear's phase, times 4, plus half a turn.
   private let phases: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// Creates the chart of a sea.
   package init(sea: UInt64) {
     self.sea = sea
     func phase(_ index: UInt64) -> UInt64 { SplitMix64.number(sea, index) << 2 ^ 1 << 63 }

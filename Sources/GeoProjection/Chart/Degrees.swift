@@ -46,9 +46,7 @@ package struct Degrees: Sendable {
     return 13
   }
 
-  /// Longitude of a charted x, rounded exactly, half to even.
-  ///
-  /// - Parameter x: 0 to 2^62.
+  /// Longitude of a charted x, 0 to 2^62, rounded exactly, half to even.
   @inline(__always)
   package func longitude(_ x: Int64) -> Int64 {
     // At most 98 bits; as the shift is less than 64, the bits shifted out are in the low half.
@@ -59,19 +57,14 @@ package struct Degrees: Sendable {
     return Int64(bitPattern: whole &+ up) &- halfTurn
   }
 
-  /// Latitude of a charted y, rounded half to even.
-  ///
-  /// - Parameter y: 0 to 2^62.
+  /// Latitude of a charted y, 0 to 2^62, rounded half to even.
   package func latitude(_ y: Int64) -> Int64 {
     Self.integer(Self.latitude(y) * power + Self.magic)
   }
 
   /// Latitude in degrees of a charted y, as a double within 5 units in the last place.
-  ///
-  /// - Parameter y: 0 to 2^62.
   package static func latitude(_ y: Int64) -> Double { Latitude.degrees(distance(y)) }
 
-  /// The coordinate of a charted point.
   package func coordinate(_ point: PlanPoint) -> Coordinate {
     Coordinate(longitude: longitude(point.x), latitude: latitude(point.y))
   }

@@ -4,11 +4,6 @@ extension GeoProjectionEngine {
   /// The city of a folder: all that is needed to place its files.
   ///
   /// If the sub-folders are placed as well, ``placeFolders(_:in:fileCount:into:)`` returns it.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder, with land or without.
-  ///   - fileCount: The number of entries in its listing that are not folders.
-  ///   - taken: The lots that its sub-folders have.
   package func city(
     of folder: FolderPlace, fileCount: Int, taken: LotSet = LotSet()
   ) -> City {
@@ -126,6 +121,5 @@ extension GeoProjectionEngine {
 }
 
 extension Coordinate {
-  /// Stores a point of the plan that isn't charted yet.
   fileprivate init(_ plan: PlanPoint) { self.init(longitude: plan.x, latitude: plan.y) }
 }

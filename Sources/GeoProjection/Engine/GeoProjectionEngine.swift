@@ -13,14 +13,9 @@ public struct GeoProjectionEngine: Sendable {
   public let layout: Layout
   /// The places of the roots, in the order of the engine's labels.
   public let roots: [FolderPlace]
-  /// The chart, which bends the plan into the map.
   package let chart: Chart
 
-  /// Creates the engine for the world of some roots.
-  ///
-  /// - Parameters:
-  ///   - layout: How a folder's land is divided among its sub-folders.
-  ///   - labels: The roots' labels, all distinct. Their order decides only the order of ``roots``.
+  /// - Parameter labels: All distinct; their order decides only the order of ``roots``.
   /// - Throws: `RootError.noLand` for the first root that would have no land, which takes labels
   ///   crafted for it.
   /// - Complexity: O(n log n).
@@ -132,10 +127,8 @@ extension FolderPlace {
 
   /// Gives the folder the territory within a cell, if it is large enough.
   ///
-  /// - Parameters:
-  ///   - cell: The folder's cell.
-  ///   - parent: The parent's minzoom, 0 for a root.
-  /// - Returns: Whether the folder owns land. If not, nothing has changed.
+  /// `parent` is the parent's minzoom, 0 for a root. Returns whether the folder owns land; if not,
+  /// nothing has changed.
   mutating func settle(inCell cell: Quad, parent: UInt8) -> Bool {
     let territory = Ground.territory(in: cell)
     let breadth = territory.breadth
@@ -155,13 +148,11 @@ extension GeoProjectionEngine {
     Degrees(digits: folder.digits).coordinate(chart(planCentre(of: folder)))
   }
 
-  /// The point of ``coordinate(of:)`` on the plan.
   package func planCentre(of folder: FolderPlace) -> PlanPoint {
     if folder.isLanded { return folder.land.centre }
     return Frame(folder.land).point(of: folder.seed)
   }
 
-  /// The number of vertices of a coast line at a depth.
   package static func coastCount(atDepth depth: Int32) -> Int { Coastline.count(atDepth: depth) }
 
   /// The coast line of a folder: a simple ring, counter-clockwise, not closed.
@@ -185,10 +176,6 @@ extension GeoProjectionEngine {
   }
 
   /// The coast line on the plan, before it is charted.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - ring: Replaced by the vertices; empty for a folder without land.
   package func planCoastline(of folder: FolderPlace, into ring: inout [PlanPoint]) {
     ring.removeAll(keepingCapacity: true)
     guard folder.isLanded else { return }
@@ -204,8 +191,6 @@ extension GeoProjectionEngine {
   ///
   /// Cells of neighbouring siblings share their sides, so a drawing that fills cells has no gaps.
   /// The corners are computed back from the territory, exact up to a few units of the plan.
-  ///
-  /// - Returns: The cell on the plan; nil for a folder without land.
   package func planCell(of folder: FolderPlace) -> Quad? {
     folder.isLanded ? Ground.cell(around: folder.land) : nil
   }
@@ -214,9 +199,8 @@ extension GeoProjectionEngine {
   ///
   /// The sides are curves on the map. The outline has a quarter as many points as the coast line.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - ring: Replaced by the outline, counter-clockwise, not closed; empty for a folder without land.
+  /// - Parameter ring: Replaced by the outline, counter-clockwise, not closed; empty for a folder
+  ///   without land.
   /// - Complexity: O(vertices).
   package func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     ring.removeAll(keepingCapacity: true)

@@ -5,23 +5,14 @@ import GeoCore
 /// It is made in one step, from a listing of the folder; everything that shows, draws or searches
 /// what is in a folder takes its places from here.
 package struct PlacedFolder: Sendable {
-  /// The folder itself.
   package let place: FolderPlace
-  /// The land of its files.
   package let city: City
   /// The places of its sub-folders, in the order of their names.
   package let folders: [FolderPlace]
-  /// The number of its files.
   package let fileCount: Int
 }
 
 extension GeoProjectionEngine {
-  /// Places what is in a folder.
-  ///
-  /// - Parameters:
-  ///   - folders: The names of all sub-folders, in any order.
-  ///   - fileCount: The number of entries in the listing that are not folders.
-  ///   - place: The folder.
   /// - Complexity: O(n log n) for n sub-folders.
   package func contents(
     of place: FolderPlace, folders: NameTable, fileCount: Int
@@ -36,9 +27,6 @@ extension GeoProjectionEngine {
     contents(of: place, folders: folders, fileCount: 0).folders
   }
 
-  /// The tints of a folder's sub-folders.
-  ///
-  /// - Complexity: O(n log n) for n sub-folders.
   package func tints(in folder: PlacedFolder) -> [UInt8] {
     tints(of: folder.folders, in: folder.place)
   }

@@ -7,9 +7,6 @@ import GeoCore
 package enum XXH64 {
   /// The hash of some bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes to hash.
-  ///   - seed: The seed of the folder that contains the name; 0 for a label.
   /// - Complexity: O(`bytes.count`), about 4 ns for a name of 20 bytes.
   @inline(__always)
   package static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
@@ -71,7 +68,6 @@ package enum XXH64 {
     return lanes.merged
   }
 
-  /// The state of the four lanes.
   fileprivate struct Lanes: BitwiseCopyable {
     private var a: UInt64
     private var b: UInt64
@@ -150,16 +146,12 @@ extension XXH64 {
     /// Bytes that are not hashed yet, fewer than 32.
     private var rest: [UInt8] = []
 
-    /// Starts without bytes.
     package init(seed: UInt64 = 0) {
       self.seed = seed
       lanes = Lanes(seed: seed)
       rest.reserveCapacity(32)
     }
 
-    /// Adds the next bytes.
-    ///
-    /// - Complexity: O(`bytes.count`).
     package mutating func add(_ bytes: Span<UInt8>) {
       count &+= UInt64(bytes.count)
       var start = 0
@@ -178,7 +170,6 @@ extension XXH64 {
       for index in end..<bytes.count { rest.append(bytes[index]) }
     }
 
-    /// The hash of all bytes so far.
     package var value: UInt64 {
       XXH64.finish((count < 32 ? seed &+ prime5 : lanes.merged) &+ count, rest.span, from: 0)
     }

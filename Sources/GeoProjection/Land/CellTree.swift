@@ -22,7 +22,6 @@ struct CellTree {
   /// Repeats a share-out, and finds the neighbours.
   ///
   /// - Parameters:
-  ///   - quad: The land that was shared.
   ///   - assignments: All siblings, sorted as for the share-out.
   ///   - isLanded: Whether each of them owns land; others are no neighbours.
   init(
@@ -68,8 +67,6 @@ struct CellTree {
   /// Finds the neighbours on both sides of a cut.
   ///
   /// - Parameters:
-  ///   - a: The western (or northern) part.
-  ///   - b: The eastern (or southern) part.
   ///   - isWide: Whether they are west and east of the cut.
   ///   - byY: Whether distances along the cut are measured by y.
   private mutating func meet(_ a: Int, _ b: Int, across isWide: Bool, byY: Bool) {
@@ -99,7 +96,6 @@ struct CellTree {
 extension Quad {
   enum Side { case west, north, east, south }
 
-  /// The ends of a side.
   fileprivate func side(_ side: Side) -> (PlanPoint, PlanPoint) {
     switch side {
     case .west: (q0, q3)

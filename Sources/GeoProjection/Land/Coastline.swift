@@ -13,7 +13,6 @@ struct Coastline {
     self.seed = seed
   }
 
-  /// The number of vertices of a coast line.
   static func count(atDepth depth: Int32) -> Int { 256 >> Int(min(max(depth, 0), 4)) }
 
   /// Computes the ring on the plan, counter-clockwise from the south-western corner.

@@ -5,7 +5,6 @@ package struct Ground {
   /// The part of the core for its sub-folders.
   package let countryside: Quad
 
-  /// Divides the land of a folder.
   package init(territory: Quad, seed: UInt64, depth: Int32) {
     let core = Self.core(of: territory, depth: depth)
     let share = Self.cityShare(depth: depth)
@@ -22,10 +21,6 @@ package struct Ground {
   }
 
   /// The lots of the countryside, in the order of their numbers.
-  ///
-  /// - Parameters:
-  ///   - seed: The folder's seed.
-  ///   - bits: The number of cuts that make the lots.
   package func lots(seed: UInt64, bits: Int) -> [Quad] {
     var lots = [countryside]
     for bit in 0..<bits {
@@ -51,7 +46,6 @@ package struct Ground {
   /// centre.
   private static let strip: Int64 = 3
 
-  /// The territory within a cell.
   package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: strip) }
 
   /// The cell around a territory, exact up to a few units.

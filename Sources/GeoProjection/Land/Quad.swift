@@ -35,7 +35,6 @@ extension Quad {
   /// Cuts the quad in two for bit `bit` of the keys.
   ///
   /// - Parameters:
-  ///   - bit: The bit, from 0 (the highest) to 63.
   ///   - key: A key, of which only the bits before `bit` matter.
   ///   - seed: The seed of the folder that owns the land.
   /// - Returns: The part for keys whose bit is 0, then the part for keys whose bit is 1.
@@ -110,7 +109,6 @@ extension Quad {
   /// The lean of the shorter axis along the longer one, in units of 2^-16, at most 2^13 either way.
   package var lean: Int64 { axes.lean }
 
-  /// The vectors between the middles of opposite sides.
   package var axes: Axes {
     let west = q0.mid(q3)
     let east = q1.mid(q2)
@@ -135,7 +133,6 @@ package struct Axes {
   /// The larger component of the height, without its sign; below 2^62.
   package var heightExtent: Int64 { max(abs(height.x), abs(height.y)) }
 
-  /// Whether the width is the longer axis.
   package var isWide: Bool { widthExtent >= heightExtent }
 
   /// The quad's area: that of the parallelogram that the axes span.
@@ -180,7 +177,6 @@ package struct Axes {
   /// Units south of latitude 85.0511°.
   @usableFromInline package var y: Int64
 
-  /// A point at the given units.
   @inlinable
   package init(x: Int64, y: Int64) {
     self.x = x

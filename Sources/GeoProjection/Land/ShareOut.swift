@@ -3,11 +3,9 @@
 /// A cut depends on the folder, the bits before it and the quad, not on the sub-folders. So a new
 /// sub-folder moves only those from which it has to be separated by a cut.
 package struct ShareOut {
-  /// A sub-folder that gets a cell.
   package struct Assignment: BitwiseCopyable {
     /// The first number of the folder's seed.
     package let key: UInt64
-    /// Its index in the caller's order.
     package let index: Int
 
     package init(key: UInt64, index: Int) {
@@ -80,7 +78,6 @@ package struct ShareOut {
     let second: Quad
     /// The position of the first assignment of the second part.
     let middle: Int
-    /// The next bit.
     let bit: Int
   }
 
@@ -134,21 +131,16 @@ package struct ShareOut {
   /// A bit for each lot, the lowest for lot 0.
   @usableFromInline package var rawValue: UInt16
 
-  /// A set from its bits.
   @inlinable
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// A set of one lot.
   package init(lot: Int) { rawValue = 1 &<< UInt16(truncatingIfNeeded: lot) }
 
   /// All lots that a number of cuts makes.
   package init(lotBits: Int) { rawValue = UInt16(truncatingIfNeeded: 1 << (1 << lotBits) - 1) }
 
-  /// The lots that sub-folders take, with or without land.
+  /// The lots that sub-folders take, with or without land; all of them count, shown or not.
   ///
-  /// - Parameters:
-  ///   - folders: All sub-folders of one folder, shown or not.
-  ///   - depth: The depth of the folder that contains them.
   /// - Complexity: O(n).
   package init(takenBy folders: [FolderPlace], depth: Int32) {
     self.init()
@@ -156,10 +148,8 @@ package struct ShareOut {
     for folder in folders { formUnion(LotSet(lot: ShareOut.lot(of: folder.key, bits: lotBits))) }
   }
 
-  /// The number of lots, 0 to 16.
   package var count: Int { rawValue.nonzeroBitCount }
 
-  /// Whether the set contains any lot of a range of numbers.
   func hasAny(of numbers: Range<Int>) -> Bool {
     rawValue >> UInt16(numbers.lowerBound) & (1 << UInt16(numbers.count) - 1) != 0
   }

@@ -12,15 +12,10 @@
 /// `pinned` several siblings may have one cell: the first of them stands for it, and each of the
 /// others differs from the one before.)
 package enum Tints {
-  /// The number of tints.
   package static let count = 6
 
   /// Assigns a tint to each of some lands.
   ///
-  /// - Parameters:
-  ///   - ids: The lands' ids, in the order of their keys.
-  ///   - borders: Pairs of neighbours, as indices in `ids`, each pair once.
-  /// - Returns: The tints, in the same order.
   /// - Complexity: O(lands + borders), without sorting.
   package static func give(_ ids: [UInt64], borders: [(Int32, Int32)]) -> [UInt8] {
     let neighbours = Neighbours(ids.count, borders)
@@ -91,10 +86,8 @@ private struct Neighbours {
 extension GeoProjectionEngine {
   /// The tints of all sub-folders of one folder; see ``Tints``.
   ///
-  /// - Parameters:
-  ///   - folders: The places of all sub-folders, shown or not, in any order; those without
-  ///     land have no neighbours.
-  ///   - parent: The folder that contains them.
+  /// - Parameter folders: The places of all sub-folders, shown or not, in any order; those without
+  ///   land have no neighbours.
   /// - Returns: The tints, 0 to 5, in the same order.
   /// - Complexity: O(n log n), like placing them.
   package func tints(of folders: [FolderPlace], in parent: FolderPlace) -> [UInt8] {

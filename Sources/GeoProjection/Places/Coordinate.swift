@@ -9,7 +9,6 @@ import GeoCore
   /// Degrees north, times 10^digits; within ±84·10^digits for all land.
   @usableFromInline package var latitude: Int64
 
-  /// A coordinate of two integers.
   @inlinable
   package init(longitude: Int64, latitude: Int64) {
     self.longitude = longitude

@@ -12,17 +12,12 @@ package struct ExactPoint: Hashable, Sendable {
   /// Units north.
   package var latitude: Int64
 
-  /// The place at some degrees.
-  ///
-  /// - Parameters:
-  ///   - longitude: Clamped to −180…180.
-  ///   - latitude: Clamped to −90…90.
+  /// The place at some degrees, clamped to the world.
   package init(longitude: Double, latitude: Double) {
     self.longitude = Int64((min(max(longitude, -180), 180) * 1e13).rounded())
     self.latitude = Int64((min(max(latitude, -90), 90) * 1e13).rounded())
   }
 
-  /// The place of a coordinate.
   package init(_ coordinate: Coordinate, digits: UInt8) {
     var scale: Int64 = 1
     for _ in min(digits, Self.digits)..<Self.digits { scale *= 10 }
@@ -41,7 +36,6 @@ package struct ExactPoint: Hashable, Sendable {
     position(in: ring.map { ExactPoint($0, digits: digits) }) != .outside
   }
 
-  /// The position of a point relative to a ring.
   package enum Position: Sendable {
     case inside
     case onRing

@@ -5,17 +5,13 @@
 /// folder to folder.
 package struct FileFrames {
   private var city: City
-  /// The city's quad.
   private(set) var home: Frame
   /// The quads of lots by number, valid if they were cut for this city.
   private var frames: [Frame] = []
-  /// The lots that were cut.
   private var drawn = LotSet()
 
-  /// A value without a city, to be reused.
   package init() { self.init(of: .nowhere) }
 
-  /// The quads of a city.
   package init(of city: City) {
     self.city = city
     home = Frame(city.frame)
@@ -29,7 +25,6 @@ package struct FileFrames {
     drawn = LotSet()
   }
 
-  /// Whether some lot is free.
   var hasLots: Bool { !city.freeLots.isEmpty }
 
   /// The number of the quad that a file is in.
@@ -54,10 +49,6 @@ package struct FileFrames {
   }
 
   /// Cuts a quad down to its missing lots.
-  ///
-  /// - Parameters:
-  ///   - bit: The number of cuts that led to the quad.
-  ///   - first: The number of its first lot.
   private mutating func draw(_ missing: LotSet, in quad: Quad, bit: Int, first: Int) {
     let bits = Int(city.lotBits)
     if bit == bits {

@@ -1,6 +1,5 @@
 /// The place of a folder: all that is needed to place its contents.
 @frozen public struct FolderPlace: BitwiseCopyable, Hashable, Sendable {
-  /// The hash of its path.
   @usableFromInline package var seed: UInt64
   /// Its territory on the plan; for a folder without land, the frame of the city that contains it.
   @usableFromInline package var land: Quad
@@ -14,7 +13,6 @@
   /// land.
   public var isLanded: Bool
 
-  /// Creates a place from its properties.
   @inlinable
   package init(
     seed: UInt64, land: Quad, depth: Int32, digits: UInt8, minzoom: UInt8, isLanded: Bool
@@ -36,12 +34,10 @@
 
 /// The place of a file.
 @frozen public struct FilePlace: BitwiseCopyable, Hashable, Sendable {
-  /// The hash of its path.
   @usableFromInline package var seed: UInt64
   /// Its coordinate, in integers of 10^-digits degrees of its ``City``.
   public var coordinate: Coordinate
 
-  /// Creates a place from its properties.
   @inlinable
   package init(seed: UInt64, coordinate: Coordinate) {
     self.seed = seed
@@ -82,7 +78,6 @@ struct Frame {
     return top.lerp(to: bottom, v)
   }
 
-  /// The frame as a quad.
   var quad: Quad {
     Quad(
       north, PlanPoint(x: north.x + northVector.x, y: north.y + northVector.y),
@@ -109,7 +104,6 @@ struct Frame {
   /// The share of files that stay in the city although their lots are free, in units of 2^-32.
   @usableFromInline package var share: UInt32
 
-  /// A city without lots.
   @inlinable
   package init(folderSeed: UInt64, frame: Quad, digits: UInt8, minzoom: UInt8) {
     self.folderSeed = folderSeed
@@ -124,11 +118,6 @@ struct Frame {
 }
 
 extension City {
-  /// The city of a folder that owns land.
-  ///
-  /// - Parameters:
-  ///   - taken: The lots that sub-folders have.
-  ///   - fileCount: The number of entries in the listing that are not folders.
   init(
     of folder: FolderPlace, ground: Ground, layout: Layout, taken: LotSet, fileCount: Int
   ) {
@@ -179,9 +168,7 @@ extension City {
   ///
   /// Each lot has an equal part of the files that may leave the city; the city has the rest.
   ///
-  /// - Parameters:
-  ///   - number: 0 for the city; for a free lot, the lot's number plus one.
-  ///   - fileCount: The number of all files of the folder.
+  /// - Parameter number: 0 for the city; for a free lot, the lot's number plus one.
   package func residents(ofQuad number: Int, of fileCount: Int) -> Int {
     let leaving = Double(fileCount) * (1 - Double(share) * 0x1p-32)
     let each = Int(leaving) >> Int(lotBits)
@@ -198,10 +185,6 @@ extension GeoProjectionEngine {
   ///
   /// The sides are curves on the map. Shallower folders get more points to follow them.
   ///
-  /// - Parameters:
-  ///   - city: The area of the files.
-  ///   - folder: The folder.
-  ///   - fileCount: The number of files.
   /// - Complexity: O(lots).
   package func towns(of city: City, in folder: FolderPlace, fileCount: Int) -> [TownGround] {
     guard folder.isLanded, fileCount > 0, city.minzoom > folder.minzoom else { return [] }

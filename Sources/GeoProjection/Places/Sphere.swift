@@ -5,7 +5,6 @@ package enum Sphere {
   /// The mean radius of the earth's ellipsoid in metres, by the IUGG (Moritz 2000).
   package static let radius = 6_371_008.8
 
-  /// The cosine of an angle in degrees.
   package static func cosine(ofDegrees angle: Double) -> Double {
     Trigonometry.cosine(angle * .pi / 180)
   }
@@ -15,7 +14,6 @@ package enum Sphere {
     let latitude: Double
     fileprivate let cosine: Double
 
-    /// A place given in degrees.
     package init(longitude: Double, latitude: Double) {
       self.longitude = longitude * .pi / 180
       self.latitude = latitude * .pi / 180
@@ -47,7 +45,6 @@ package enum Sphere {
     }
   }
 
-  /// The great-circle distance in metres.
   package static func distance(_ a: ExactPoint, _ b: ExactPoint) -> Double {
     Origin(a).distance(to: b)
   }
@@ -62,7 +59,6 @@ package enum Sphere {
       position = point.position
     }
 
-    /// The great-circle distance in metres.
     package func distance(to other: ExactPoint) -> Double {
       // Compares the members directly: `==` would call another module once for every file.
       if other.longitude == point.longitude, other.latitude == point.latitude { return 0 }
@@ -103,8 +99,6 @@ package enum Sphere {
     }
   }
 
-  /// The initial direction of the great circle to another place, in degrees clockwise from north,
-  /// 0 to less than 360; nil if the places are equal.
   package static func bearing(from a: ExactPoint, to b: ExactPoint) -> Double? {
     a == b ? nil : a.position.bearing(to: b.position)
   }

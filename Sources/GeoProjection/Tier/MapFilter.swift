@@ -9,7 +9,6 @@ public struct MapFilter: Sendable, Hashable {
   /// Only nodes down to this depth, where roots have 0; nil for all.
   public var maximumDepth: Int?
 
-  /// What the filter does with a folder.
   package enum Verdict: Sendable, Hashable {
     /// Leave it out with all its contents.
     case hidden
@@ -26,7 +25,6 @@ public struct MapFilter: Sendable, Hashable {
     self.maximumDepth = maximumDepth
   }
 
-  /// Whether the filter can leave out anything.
   package var isActive: Bool { zoom != nil || box != nil || maximumDepth != nil }
 
   /// Decides about a folder by its place, without reading it.
@@ -67,7 +65,6 @@ public struct MapFilter: Sendable, Hashable {
     admits(minzoom: city.minzoom, depth: depth)
   }
 
-  /// Whether zoom and depth allow a node.
   package func admits(minzoom: UInt8, depth: Int = 0) -> Bool {
     if let zoom, minzoom > zoom { return false }
     if let maximumDepth, depth > maximumDepth { return false }
@@ -85,7 +82,6 @@ package enum Minzoom {
   /// - Parameters:
   ///   - breadth: The breadth of its territory, in units of the plan, above 0.
   ///   - depth: 0 for a root.
-  ///   - parent: The parent's minzoom, 0 for a root.
   package static func folder(breadth: Int64, depth: Int32, parent: UInt8) -> UInt8 {
     max(UInt8(clamping: min(depth, 3)), parent, firstZoom(breadth: breadth, factor: 0))
   }
@@ -95,7 +91,6 @@ package enum Minzoom {
   /// - Parameters:
   ///   - breadth: The breadth of the city, in units of the plan, above 0.
   ///   - crowd: The assumed number of files in the city; less than 1 counts as 1.
-  ///   - folder: The folder's own minzoom.
   package static func files(breadth: Int64, crowd: Int, folder: UInt8) -> UInt8 {
     max(3, folder, firstZoom(breadth: breadth, factor: ceilingOfLog4(crowd)))
   }
@@ -105,11 +100,6 @@ package enum Minzoom {
   /// It is the number for the city's part of the core and that of the taken lots, and a quarter
   /// more, because lots are uneven.
   ///
-  /// - Parameters:
-  ///   - count: The number of entries in the listing that are not folders, clamped to 2^53.
-  ///   - cityEighths: The city's part of the core, in eighths: 1 or 2.
-  ///   - lotBits: The number of cuts that make the lots, 0 to 4.
-  ///   - taken: The number of lots that sub-folders have.
   /// - Returns: At least 1.
   package static func crowd(files count: Int, cityEighths: Int, lotBits: Int, taken: Int) -> Int {
     // Fits 64 bits: at most 53 bits times 5·8·16, which has 10.
@@ -181,7 +171,6 @@ public struct BoundingBox: Sendable, Hashable {
     self.init(uncheckedWest: west, south: south, east: east, north: north)
   }
 
-  /// Makes a box from computed edges.
   package init(uncheckedWest west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south
@@ -229,7 +218,6 @@ extension BoundingBox {
       try number(2, .east), try number(3, .north))
   }
 
-  /// Parses a decimal number of degrees; nil if the text isn't one.
   package static func degrees(_ text: ArraySlice<UInt8>) -> Double? { number(text) }
 
   /// Parses a decimal number: an optional sign, digits with an optional point, and an optional
@@ -264,21 +252,15 @@ extension BoundingBox {
 extension BoundingBox {
   /// Why edges, or a text, are not a bounding box.
   package enum Fault: Error, Hashable, Sendable {
-    /// An edge of a box.
     package enum Edge: String, Sendable {
-      /// The first number.
       case west
-      /// The second number.
       case south
-      /// The third number.
       case east
-      /// The fourth number.
       case north
     }
 
     /// The number of parts between commas, which must be four.
     case wrongCount(Int)
-    /// A part is not a decimal number.
     case notANumber(Edge)
     /// A longitude is beyond ±180, or a latitude beyond ±90.
     case outOfRange(Edge)

@@ -11,12 +11,9 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
   private let places: [(position: Sphere.Position, radius: Double)]
   private var kind = TrackKind.track
   private var isOpen = false
-  /// Number of removed points.
   package private(set) var dropped = 0
 
-  /// - Parameters:
-  ///   - places: Centres in degrees, and radii in metres.
-  ///   - next: Receives the rest.
+  /// - Parameter places: Centres in degrees, and radii in metres.
   package init(
     around places: [(longitude: Double, latitude: Double, radius: Double)],
     _ next: consuming Next
@@ -39,8 +36,6 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     if kind == .route { try next.beginSegment() }
   }
 
-  package mutating func beginSegment() throws(Failure) {}
-
   package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if isNear(point) {
       dropped += 1
@@ -60,9 +55,7 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     try next.endLine()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if isNear(point) {
       dropped += 1
     } else {

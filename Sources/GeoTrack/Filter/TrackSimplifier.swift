@@ -17,14 +17,10 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   private var points: [TrackPoint] = []
   private var details: [TrackDetails] = []
   private var extensions: [UInt8] = []
-  /// Number of removed points.
   package private(set) var dropped = 0
-  /// Number of points of lines that stayed.
   package private(set) var kept = 0
 
-  /// - Parameters:
-  ///   - tolerance: In metres, at least 0.
-  ///   - next: Receives the rest.
+  /// - Parameter tolerance: In metres, at least 0.
   package init(tolerance: Double, _ next: consuming Next) {
     self.tolerance = tolerance
     self.next = next
@@ -70,9 +66,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
 
   package mutating func endLine() throws(Failure) { try next.endLine() }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     try next.add(waypoint: point, details)
   }
 

@@ -35,7 +35,6 @@ struct GPXCopy {
     dropped.removeAll(keepingCapacity: true)
   }
 
-  /// Appends the last start tag of `xml`.
   mutating func putStart(_ xml: XMLReader, to bytes: inout [UInt8]) {
     let depth = dropped.count + 1
     let isOwn = xml.namespace == own
@@ -112,8 +111,7 @@ struct GPXCopy {
     guard let length = XMLNamespaces.prefixLength(whole) else { return }
     let prefix = whole.extracting(0..<length)
     guard !prefix.isText("xml"), let namespace = xml.namespaces.name(of: prefix) else { return }
-    declare(
-      Array(xml.bytes[name].prefix(length)), as: namespace, at: depth, in: &bytes)
+    declare(Array(xml.bytes[name].prefix(length)), as: namespace, at: depth, in: &bytes)
   }
 
   private mutating func declare(

@@ -8,32 +8,26 @@ struct GPXDetails {
   /// Start of each element in `details.xml`, and its position in the order.
   private var pieces: [(rank: Int, start: Int)] = []
   private var extensions: [UInt8] = []
-  private var url: [UInt8] = []
-  private var urlName: [UInt8] = []
-  private var author: [UInt8] = []
-  private var email: [UInt8] = []
+  // Texts of GPX 1.0, which become elements of 1.1.
+  var url: [UInt8] = []
+  var urlName: [UInt8] = []
+  var author: [UInt8] = []
+  var email: [UInt8] = []
 
-  /// Removes everything, but keeps the memory.
   mutating func removeAll() {
     details.removeAll()
     pieces.removeAll(keepingCapacity: true)
     extensions.removeAll(keepingCapacity: true)
-    url.removeAll(keepingCapacity: true)
-    urlName.removeAll(keepingCapacity: true)
-    author.removeAll(keepingCapacity: true)
-    email.removeAll(keepingCapacity: true)
+    (url, urlName, author, email) = ([], [], [], [])
   }
 
-  /// Adds an element.
   mutating func add(_ element: [UInt8], rank: Int) {
     pieces.append((rank, details.xml.count))
     details.xml.append(contentsOf: element)
   }
 
-  /// Adds an element to `extensions`.
   mutating func add(extension element: [UInt8]) { extensions.append(contentsOf: element) }
 
-  /// Adds the time of the document.
   mutating func add(time: Int64) {
     var buffer = OutputBuffer(capacity: 64)
     buffer.append("<time>")
@@ -44,21 +38,10 @@ struct GPXDetails {
 
   mutating func setName(_ name: [UInt8]) { if details.name.isEmpty { details.name = name } }
   mutating func setLink(_ link: [UInt8]) { if details.link.isEmpty { details.link = link } }
-  mutating func setURL(_ text: [UInt8]) { url = text }
-  mutating func setURLName(_ text: [UInt8]) { urlName = text }
-  mutating func setAuthor(_ text: [UInt8]) { author = text }
-  mutating func setEmail(_ text: [UInt8]) { email = text }
 
-  /// Makes an element that contains a text.
   static func element(_ name: StaticString, _ text: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: text.count + 64)
-    buffer.append("<")
-    buffer.append(name)
-    buffer.append(">")
-    buffer.append(xml: text.span)
-    buffer.append("</")
-    buffer.append(name)
-    buffer.append(">")
+    buffer.append(element: name, text)
     return buffer.bytes
   }
 
@@ -68,11 +51,7 @@ struct GPXDetails {
     buffer.append("<link href=\"")
     buffer.append(xml: url.span)
     buffer.append("\">")
-    if !name.isEmpty {
-      buffer.append("<text>")
-      buffer.append(xml: name.span)
-      buffer.append("</text>")
-    }
+    if !name.isEmpty { buffer.append(element: "text", name) }
     buffer.append("</link>")
     return buffer.bytes
   }
@@ -81,11 +60,7 @@ struct GPXDetails {
   private var person: [UInt8] {
     var buffer = OutputBuffer(capacity: author.count + email.count + 128)
     buffer.append("<author>")
-    if !author.isEmpty {
-      buffer.append("<name>")
-      buffer.append(xml: author.span)
-      buffer.append("</name>")
-    }
+    if !author.isEmpty { buffer.append(element: "name", author) }
     if let at = email.firstIndex(of: UInt8(ascii: "@")) {
       buffer.append("<email id=\"")
       buffer.append(xml: email.span.extracting(0..<at))
@@ -119,10 +94,19 @@ struct GPXDetails {
   }
 }
 
+extension OutputBuffer {
+  fileprivate mutating func append(element name: StaticString, _ text: [UInt8]) {
+    append("<")
+    append(name)
+    append(">")
+    append(xml: text.span)
+    append("</")
+    append(name)
+    append(">")
+  }
+}
+
 extension TrackDetails {
-  /// Creates details with only a name.
-  ///
-  /// - Parameter name: UTF-8; invalid bytes become U+FFFD in the XML.
   package init(name: [UInt8]) {
     self.name = name
     xml = GPXDetails.element("name", name)

@@ -4,9 +4,7 @@ import GeoCore
 /// their values, and copies them.
 struct GPXElements {
   private(set) var xml: XMLReader
-  /// Values that can't be used.
   private(set) var faults: TrackFaults
-  /// Whether the document is GPX 1.0.
   private(set) var isOld = false
   /// The name of the last opened element if it is one of GPX's; else empty.
   private(set) var name = ""
@@ -40,9 +38,7 @@ struct GPXElements {
     copies = GPXCopy(own: xml.namespace, declared: document.namespaces)
   }
 
-  /// Opens the next child of the current element, or closes that.
-  ///
-  /// - Returns: Whether a child was opened.
+  /// Opens the next child of the current element, and returns true, or closes that.
   mutating func next() throws(Failure) -> Bool {
     while true {
       switch try xml.next() {
@@ -59,58 +55,45 @@ struct GPXElements {
     }
   }
 
-  /// The name of the last opened element without its prefix.
   private var localName: ArraySlice<UInt8> {
     let whole = xml.bytes[xml.name]
     return whole.firstIndex(of: UInt8(ascii: ":")).map { whole[($0 + 1)...] } ?? whole
   }
 
-  /// Expects the end of the document.
   mutating func finish() throws(Failure) {
     guard case .finished = try xml.next() else { throw error(.damage("there is more")) }
   }
 
   /// The value of an attribute of the last opened element; nil if it is missing.
   func attribute(_ name: StaticString) throws(Failure) -> [UInt8]? {
-    for attribute in xml.attributes
-    where xml.bytes.span.extracting(attribute.name).isText(name) {
-      return try decoded(attribute.value)
-    }
-    return nil
+    guard let value = value(of: name) else { return nil }
+    return try decoded(value)
   }
 
-  /// Reads the last opened element to its end.
-  ///
-  /// - Returns: The text directly in it, without surrounding white space.
+  private func value(of name: StaticString) -> Range<Int>? {
+    xml.attributes.first { xml.bytes.span.extracting($0.name).isText(name) }?.value
+  }
+
   mutating func takeText() throws(Failure) -> [UInt8] {
     var text: [UInt8] = []
     let depth = xml.depth
-    while true {
-      switch try xml.next() {
-      case .text:
-        if xml.depth != depth { continue }
-        try append(xml.textRange, to: &text)
-        if text.count > XMLBuffer.longestToken { throw error(XMLBuffer.excess) }
-      case .end where xml.depth < depth:
-        let end = text.lastIndex { !XMLSyntax.isSpace($0) }.map { $0 + 1 } ?? 0
-        let start = text.firstIndex { !XMLSyntax.isSpace($0) } ?? end
-        return Array(text[start..<end])
-      case .start, .end: continue
-      case .finished: throw error(.ended(within: "the document"))
+    while xml.depth >= depth {
+      guard try xml.next() == .text, xml.depth == depth else { continue }
+      if xml.isVerbatim {
+        text += xml.bytes[xml.textRange]
+      } else {
+        text += try decoded(xml.textRange)
       }
+      if text.count > XMLBuffer.longestToken { throw error(XMLBuffer.excess) }
     }
+    let end = text.lastIndex { !XMLSyntax.isSpace($0) }.map { $0 + 1 } ?? 0
+    let start = text.firstIndex { !XMLSyntax.isSpace($0) } ?? end
+    return Array(text[start..<end])
   }
 
-  /// Skips the last opened element.
   mutating func skip() throws(Failure) {
     let depth = xml.depth
-    while true {
-      switch try xml.next() {
-      case .end where xml.depth < depth: return
-      case .finished: throw error(.ended(within: "the document"))
-      case .start, .end, .text: continue
-      }
-    }
+    while xml.depth >= depth { _ = try xml.next() }
   }
 
   /// Reads the last opened element to its end, and appends a copy without comments and GPX's
@@ -147,14 +130,6 @@ struct GPXElements {
     return text
   }
 
-  private func append(_ range: Range<Int>, to text: inout [UInt8]) throws(Failure) {
-    if xml.isVerbatim {
-      text.append(contentsOf: xml.bytes[range])
-    } else {
-      text += try decoded(range)
-    }
-  }
-
 }
 
 extension GPXElements {
@@ -174,10 +149,7 @@ extension GPXElements {
   private mutating func degrees(
     _ key: StaticString, _ what: String, limit: Double, of element: String
   ) throws(Failure) -> Double? {
-    let bytes = xml.bytes
-    for attribute in xml.attributes where bytes.span.extracting(attribute.name).isText(key) {
-      return try number(bytes[attribute.value], what, limit: limit)
-    }
+    if let value = value(of: key) { return try number(xml.bytes[value], what, limit: limit) }
     try faults.add(error(.missing("\(key)", of: element)))
     return nil
   }
@@ -209,11 +181,6 @@ extension GPXElements {
     return nil
   }
 
-  /// Reads the last opened element as a property of its parent.
-  ///
-  /// - Parameters:
-  ///   - parent: The name of the parent, for errors.
-  ///   - order: The properties that the parent may have.
   mutating func readProperty(
     of parent: String, _ order: GPXOrder, _ details: inout GPXDetails
   ) throws(Failure) {
@@ -222,10 +189,10 @@ extension GPXElements {
     case "bounds": try skip()
     case "extensions":
       while try next() { try keep(in: &details) }
-    case "url": details.setURL(try takeText())
-    case "urlname": details.setURLName(try takeText())
-    case "author" where isOld: details.setAuthor(try takeText())
-    case "email" where isOld: details.setEmail(try takeText())
+    case "url": details.url = try takeText()
+    case "urlname": details.urlName = try takeText()
+    case "author" where isOld: details.author = try takeText()
+    case "email" where isOld: details.email = try takeText()
     default:
       guard let rank = order.rank(of: name) else { return try keep(in: &details) }
       if name == "link", let link = try attribute("href") { details.setLink(link) }
@@ -244,14 +211,11 @@ extension GPXElements {
 
   /// Refuses the last opened element if it is a place, a line or a part of one.
   func refusePlaces(in parent: String) throws(Failure) {
-    switch name {
-    case "trkpt", "trkseg", "rtept", "wpt", "trk", "rte", "gpx", "metadata":
+    if ["trkpt", "trkseg", "rtept", "wpt", "trk", "rte", "gpx", "metadata"].contains(name) {
       throw error(.misplaced(name, in: parent))
-    default: return
     }
   }
 
-  /// Adds the last opened element to the extensions.
   private mutating func keep(in details: inout GPXDetails) throws(Failure) {
     var element: [UInt8] = []
     try copy(to: &element, isExtension: true)
@@ -259,12 +223,9 @@ extension GPXElements {
   }
 }
 
-/// The order that GPX 1.1 requires for the properties of an element.
 struct GPXOrder {
-  /// The names of the properties, in order.
   let names: [String]
-  /// Position of links.
-  let linkRank: Int
+  var linkRank: Int { rank(of: "link") ?? 0 }
 
   /// Positions of the author and the time in `metadata`.
   static let authorRank = 2
@@ -275,17 +236,15 @@ struct GPXOrder {
     names: [
       "magvar", "geoidheight", "name", "cmt", "desc", "src", "link", "sym", "type", "fix", "sat",
       "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid",
-    ], linkRank: 6)
+    ])
   /// Order in a route or a track, before its points.
-  static let line = GPXOrder(
-    names: ["name", "cmt", "desc", "src", "link", "number", "type"], linkRank: 4)
+  static let line = GPXOrder(names: ["name", "cmt", "desc", "src", "link", "number", "type"])
   /// Order in `metadata`, without `bounds`.
   static let metadata = GPXOrder(
-    names: ["name", "desc", "author", "copyright", "link", "time", "keywords"], linkRank: 4)
+    names: ["name", "desc", "author", "copyright", "link", "time", "keywords"])
 
   /// Order at the end of the document, where only extensions are allowed.
-  static let none = GPXOrder(names: [], linkRank: 0)
+  static let none = GPXOrder(names: [])
 
-  /// Position of a property; nil if it isn't allowed.
   func rank(of name: String) -> Int? { names.firstIndex(of: name) }
 }

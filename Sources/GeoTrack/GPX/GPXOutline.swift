@@ -13,7 +13,6 @@ struct GPXOutline {
   private var last: Int?
   private var lines = 0
 
-  /// Reads a whole document.
   mutating func read(_ elements: inout GPXElements) throws(Failure) {
     try elements.begin(&document)
     while try elements.next() {
@@ -48,9 +47,7 @@ struct GPXOutline {
     }
   }
 
-  private mutating func readLine(
-    _ kind: TrackKind, _ elements: inout GPXElements
-  ) throws(Failure) {
+  private mutating func readLine(_ kind: TrackKind, _ elements: inout GPXElements) throws(Failure) {
     lines += 1
     var details = GPXDetails()
     var hasPoints = false

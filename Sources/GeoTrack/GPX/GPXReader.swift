@@ -16,24 +16,15 @@ package struct GPXReader {
   private var elements: GPXElements
   private var outline = GPXOutline()
   private var point = GPXDetails()
-  /// Number of lines begun.
   private var lines = 0
 
-  /// Values that can't be used, and were left out.
   package var faults: TrackFaults { elements.faults }
 
-  /// Creates a reader of a whole file.
-  ///
-  /// - Parameter isStrict: Whether a value that can't be used is an error.
   package init(_ input: any TrackInput, isStrict: Bool = false) {
     self.input = input
     elements = GPXElements(input, TrackFaults(isStrict: isStrict))
   }
 
-  /// Reads the whole document.
-  ///
-  /// - Throws: ``Failure`` with the line where the file is malformed, and errors of `sink`.
-  /// - Complexity: O(bytes).
   package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
     if Sink.isOrderFree {
       try sink.begin(TrackDocument())
@@ -58,7 +49,6 @@ package struct GPXReader {
     elements = GPXElements(input, elements.faults)
   }
 
-  /// Passes on the waypoints and lines of some kinds.
   private mutating func readAgain<Sink: TrackSink & ~Copyable>(
     isLast: Bool, _ sink: inout Sink, _ isWanted: (TrackKind) -> Bool
   ) throws(Failure) {
@@ -137,14 +127,11 @@ package struct GPXReader {
     try sink.endSegment()
   }
 
-  /// Reads a point; its properties other than position, elevation and time go to `point`.
-  ///
-  /// - Returns: nil if its position can't be used.
+  /// Reads a point; its other properties go to `point`. Nil if its position can't be used.
   private mutating func readPoint(_ name: String) throws(Failure) -> TrackPoint? {
     point.removeAll()
     let position = try elements.position(of: name)
-    var place = TrackPoint(
-      longitude: position?.longitude ?? 0, latitude: position?.latitude ?? 0)
+    var place = TrackPoint(longitude: position?.longitude ?? 0, latitude: position?.latitude ?? 0)
     while try elements.next() {
       switch elements.name {
       case "ele": place.elevation = try elements.takeElevation()
@@ -158,7 +145,6 @@ package struct GPXReader {
 }
 
 extension TrackKind {
-  /// The kind of an element in `gpx`; nil for others.
   init?(element name: String) {
     switch name {
     case "wpt": self = .waypoint

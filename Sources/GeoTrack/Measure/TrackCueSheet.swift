@@ -16,10 +16,7 @@ package struct TrackCueSheet: TrackSink {
   /// Direction of arrival at the last point, in degrees.
   private var heading: Double?
 
-  /// Creates a sheet without cues.
   package init() {}
-
-  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
 
   package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     lines.append((details, []))
@@ -27,8 +24,6 @@ package struct TrackCueSheet: TrackSink {
     last = nil
     heading = nil
   }
-
-  package mutating func beginSegment() throws(Failure) {}
 
   package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     let position = Sphere.Position(longitude: point.longitude, latitude: point.latitude)
@@ -51,17 +46,9 @@ package struct TrackCueSheet: TrackSink {
     self.last = (point, details.name, position)
   }
 
-  package mutating func endSegment() throws(Failure) {}
-
   package mutating func endLine() throws(Failure) {
     if let last { add(.arrival, last.point, last.name) }
   }
-
-  package mutating func add(
-    waypoint: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {}
-
-  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   private mutating func add(_ turn: TrackCue.Turn, _ point: TrackPoint, _ name: [UInt8]) {
     lines[lines.count - 1].cues.append(
@@ -72,5 +59,48 @@ package struct TrackCueSheet: TrackSink {
   private static func turn(from a: Double, to b: Double) -> Double {
     let turn = (b - a).truncatingRemainder(dividingBy: 360)
     return turn > 180 ? turn - 360 : turn <= -180 ? turn + 360 : turn
+  }
+}
+
+/// An instruction at a point of a planned route.
+package struct TrackCue: Hashable, Sendable {
+  package enum Turn: Hashable, Sendable {
+    /// It starts in a direction, in degrees clockwise from north.
+    case start(bearing: Double)
+    /// It turns by degrees from −180 to 180, positive to the right.
+    case turn(degrees: Double)
+    case arrival
+  }
+
+  package var turn: Turn
+  /// Metres from the start.
+  package var distance: Double
+  package var point: TrackPoint
+  /// The point's name, as UTF-8; empty if unnamed.
+  package var name: [UInt8]
+}
+
+extension TrackCue.Turn {
+  /// The same words as on the page.
+  package var words: String {
+    switch self {
+    case .start(let bearing): return "go \(Self.direction(bearing)) (\(Int(bearing.rounded()))°)"
+    case .turn(let degrees):
+      let side = degrees > 0 ? "right" : "left"
+      switch abs(degrees) {
+      case ..<60: return "turn slightly \(side)"
+      case ..<120: return "turn \(side)"
+      case ..<160: return "turn sharp \(side)"
+      default: return "turn back"
+      }
+    case .arrival: return "arrive"
+    }
+  }
+
+  private static func direction(_ bearing: Double) -> String {
+    let names = [
+      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+    ]
+    return names[Int((bearing / 45).rounded()) % 8]
   }
 }

@@ -15,7 +15,6 @@ package struct TrackMeasures: TrackSink {
   package private(set) var segments = 0
   /// Number of routes and tracks.
   package private(set) var lines = 0
-  /// Number of waypoints.
   package private(set) var waypoints = 0
   /// Length in metres.
   package private(set) var length = 0.0
@@ -35,7 +34,6 @@ package struct TrackMeasures: TrackSink {
   /// Total ascent and descent in metres, in steps of at least ``climbStep``.
   package private(set) var climb = 0.0
   package private(set) var descent = 0.0
-  /// The elevation profile.
   package private(set) var profile = TrackProfile()
   /// The bounding box of all points, in degrees; nil without points. If a line crosses the 180th
   /// meridian, the east may be less than the west (RFC 7946, 5.2).
@@ -74,15 +72,12 @@ package struct TrackMeasures: TrackSink {
 
   package static var isOrderFree: Bool { true }
 
-  /// Creates measures of zero.
   package init() {}
 
   /// Average of the speeds by time, in metres per second, at most ``greatestSpeed``; nil if unknown.
   package var averageSpeed: Double? {
     greatestSpeed.map { min($0, measured.length / (Double(measured.time) / 1000)) }
   }
-
-  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
 
   package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     lines += 1
@@ -134,18 +129,10 @@ package struct TrackMeasures: TrackSink {
     min(range?.lowerBound ?? value, value)...max(range?.upperBound ?? value, value)
   }
 
-  package mutating func endSegment() throws(Failure) {}
-
-  package mutating func endLine() throws(Failure) {}
-
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     waypoints += 1
     extend(point)
   }
-
-  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   private mutating func measure(_ point: TrackPoint) {
     extend(point)
@@ -182,12 +169,10 @@ package struct TrackMeasures: TrackSink {
 /// bounded.
 package struct TrackProfile: Sendable {
   private static let maximum = 512
-  private var sums: [Double] = []
-  private var counts: [Int] = []
+  private var pieces: [(sum: Double, count: Int)] = []
   /// Length of a piece, in metres.
   private var width = 1.0
 
-  /// Creates an empty profile.
   init() {}
 
   /// Adds an elevation at a distance from the start, both in metres.
@@ -195,23 +180,25 @@ package struct TrackProfile: Sendable {
     guard distance.isFinite, distance >= 0 else { return }
     while distance >= width * Double(Self.maximum) { halve() }
     let index = Int(distance / width)
-    while sums.count <= index {
-      sums.append(0)
-      counts.append(0)
-    }
-    sums[index] += elevation
-    counts[index] += 1
+    while pieces.count <= index { pieces.append((0, 0)) }
+    pieces[index].sum += elevation
+    pieces[index].count += 1
   }
 
   private mutating func halve() {
     width *= 2
-    for index in 0..<((sums.count + 1) / 2) {
-      let second = 2 * index + 1 < sums.count ? 2 * index + 1 : nil
-      sums[index] = sums[2 * index] + (second.map { sums[$0] } ?? 0)
-      counts[index] = counts[2 * index] + (second.map { counts[$0] } ?? 0)
+    pieces = stride(from: 0, to: pieces.count, by: 2).map { index in
+      Self.total(of: pieces[index..<min(index + 2, pieces.count)])
     }
-    sums.removeLast(sums.count / 2)
-    counts.removeLast(counts.count / 2)
+  }
+
+  private static func total(
+    of pieces: ArraySlice<(sum: Double, count: Int)>
+  ) -> (sum: Double, count: Int) {
+    pieces.reduce(into: (0, 0)) { total, piece in
+      total.sum += piece.sum
+      total.count += piece.count
+    }
   }
 
   /// The mean elevations of `count` pieces of equal length; a piece without points gets that of the
@@ -219,61 +206,14 @@ package struct TrackProfile: Sendable {
   ///
   /// - Returns: An empty array if there are no elevations.
   package func means(_ count: Int) -> [Double] {
-    guard count > 0, var level = zip(sums, counts).first(where: { $1 > 0 }).map({ $0 / Double($1) })
-    else { return [] }
+    guard count > 0, let first = pieces.first(where: { $0.count > 0 }) else { return [] }
+    var level = first.sum / Double(first.count)
     return (0..<count).map { piece in
-      let start = piece * sums.count / count
-      let end = max(start + 1, (piece + 1) * sums.count / count)
-      let number = counts[start..<min(end, counts.count)].reduce(0, +)
-      if number > 0 { level = sums[start..<min(end, sums.count)].reduce(0, +) / Double(number) }
+      let start = piece * pieces.count / count
+      let end = max(start + 1, (piece + 1) * pieces.count / count)
+      let total = Self.total(of: pieces[start..<min(end, pieces.count)])
+      if total.count > 0 { level = total.sum / Double(total.count) }
       return level
     }
-  }
-}
-
-/// An instruction at a point of a planned route.
-package struct TrackCue: Hashable, Sendable {
-  /// How the route continues.
-  package enum Turn: Hashable, Sendable {
-    /// It starts in a direction, in degrees clockwise from north.
-    case start(bearing: Double)
-    /// It turns by degrees from −180 to 180, positive to the right.
-    case turn(degrees: Double)
-    /// It ends.
-    case arrival
-  }
-
-  /// The instruction.
-  package var turn: Turn
-  /// Metres from the start.
-  package var distance: Double
-  /// The point.
-  package var point: TrackPoint
-  /// The point's name, as UTF-8; empty if unnamed.
-  package var name: [UInt8]
-}
-
-extension TrackCue.Turn {
-  /// The instruction in words, the same as on the page.
-  package var words: String {
-    switch self {
-    case .start(let bearing): return "go \(Self.direction(bearing)) (\(Int(bearing.rounded()))°)"
-    case .turn(let degrees):
-      let side = degrees > 0 ? "right" : "left"
-      switch abs(degrees) {
-      case ..<60: return "turn slightly \(side)"
-      case ..<120: return "turn \(side)"
-      case ..<160: return "turn sharp \(side)"
-      default: return "turn back"
-      }
-    case .arrival: return "arrive"
-    }
-  }
-
-  private static func direction(_ bearing: Double) -> String {
-    let names = [
-      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-    ]
-    return names[Int((bearing / 45).rounded()) % 8]
   }
 }

@@ -11,7 +11,6 @@ package struct TrackDocument: Sendable {
   /// The properties in `metadata`, including the time, without the bounds.
   package var details = TrackDetails()
 
-  /// Creates a document without properties.
   package init() {}
 }
 
@@ -28,13 +27,10 @@ package struct TrackDetails: Sendable, Hashable {
   /// The elements, including `name` and `link`.
   package var xml: [UInt8] = []
 
-  /// Creates empty details.
   package init() {}
 
-  /// Whether there are no properties.
   package var isEmpty: Bool { xml.isEmpty }
 
-  /// Removes everything, but keeps the memory.
   mutating func removeAll() {
     name.removeAll(keepingCapacity: true)
     link.removeAll(keepingCapacity: true)
@@ -52,7 +48,6 @@ package enum TrackKind: String, Sendable, Hashable, CaseIterable {
   case waypoint
 }
 
-/// A point of a track.
 package struct TrackPoint: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east, −180 to 180.
   package var longitude: Double
@@ -66,7 +61,6 @@ package struct TrackPoint: BitwiseCopyable, Hashable, Sendable {
   /// The times that files can hold: the years 1 to 9999.
   package static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// Creates a point.
   package init(longitude: Double, latitude: Double, elevation: Double? = nil, time: Int64? = nil) {
     self.longitude = longitude
     self.latitude = latitude
@@ -105,32 +99,23 @@ package protocol TrackSink: ~Copyable {
   /// Whether it needs neither an order nor properties, so that files are read once.
   static var isOrderFree: Bool { get }
 
-  /// Begins the document.
   mutating func begin(_ document: TrackDocument) throws(Failure)
 
-  /// Begins a route or a track.
   mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure)
 
-  /// Begins a segment.
   mutating func beginSegment() throws(Failure)
 
-  /// Adds a point to the segment.
   mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure)
 
   /// Adds the whole `extensions` element of the segment, after its points.
   mutating func add(segmentExtensions: [UInt8]) throws(Failure)
 
-  /// Ends the segment.
   mutating func endSegment() throws(Failure)
 
-  /// Ends the route or track.
   mutating func endLine() throws(Failure)
 
-  /// Adds a waypoint.
   mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(Failure)
 
-  /// Ends the document.
-  ///
   /// - Parameter extensions: The whole `extensions` element at the end of the document; empty
   ///   without one.
   mutating func end(extensions: [UInt8]) throws(Failure)
@@ -138,6 +123,13 @@ package protocol TrackSink: ~Copyable {
 
 extension TrackSink where Self: ~Copyable {
   package static var isOrderFree: Bool { false }
+
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
+  package mutating func beginSegment() throws(Failure) {}
+  package mutating func endSegment() throws(Failure) {}
+  package mutating func endLine() throws(Failure) {}
+  package mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(Failure) {}
+  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   /// Ignores the extensions, as formats other than GPX have none.
   package mutating func add(segmentExtensions: [UInt8]) throws(Failure) {}

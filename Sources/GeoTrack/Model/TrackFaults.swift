@@ -4,22 +4,18 @@ import GeoCore
 extension Failure {
   static func ended(within part: String) -> Failure { .damage("the file ends within \(part)") }
 
-  /// An element is not allowed in its parent.
   static func misplaced(_ name: String, in parent: String) -> Failure {
     .damage("\(quoted(name)) can't be in \(quoted(parent))")
   }
 
-  /// A point lacks an attribute or member.
   static func missing(_ name: String, of element: String) -> Failure {
     .damage("\(quoted(element)) has no \(quoted(name))")
   }
 
-  /// A text is not a valid value of a property.
   static func value(_ text: String, of name: String) -> Failure {
     .damage("\(quoted(text)) is no \(name)")
   }
 
-  /// A number is out of range for a property.
   static func range(_ text: String, of name: String) -> Failure {
     .damage("the \(name) \(quoted(text)) is out of range")
   }
@@ -32,16 +28,12 @@ extension Failure {
 
 /// The values of a file that can't be used.
 package struct TrackFaults: Sendable {
-  /// The first faults.
   package private(set) var first: [Failure] = []
-  /// Number of faults.
   package private(set) var count = 0
-  /// Maximum number of faults that are kept.
   package static let maximum = 20
 
   private let isStrict: Bool
 
-  /// - Parameter isStrict: Whether the first fault is thrown.
   package init(isStrict: Bool = false) { self.isStrict = isStrict }
 
   /// Adds a fault, or throws it.

@@ -8,15 +8,11 @@ import GeoSystem
 package struct JSONTrackReader {
   private var json: JSONReader
   private let input: Input
-  /// Values that can't be used, and were left out.
   package private(set) var faults: TrackFaults
 
   /// Seconds from 1970 to 2001.
   private static let since2001 = 978_307_200.0
 
-  /// Creates a reader at the beginning of a file.
-  ///
-  /// - Parameter isStrict: Whether a value that can't be used is an error.
   package init(_ input: any TrackInput, isStrict: Bool = false) {
     faults = TrackFaults(isStrict: isStrict)
     self.input = Input(input)
@@ -29,35 +25,38 @@ package struct JSONTrackReader {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Reads all tracks.
-  ///
-  /// - Throws: ``Failure`` with the line where the file is malformed, and errors of `sink`.
-  /// - Complexity: O(bytes); one track is kept in memory.
+  /// Reads all tracks; one at a time is kept in memory.
   package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
-    try sink.begin(TrackDocument())
-    if try takeIf("[") {
-      if try !takeIf("]") {
-        repeat { try readTrack(into: &sink) } while try takeIf(",")
-        try take("]")
+    do {
+      try sink.begin(TrackDocument())
+      if try json.takeIf("[") {
+        if try !json.takeIf("]") {
+          repeat { try readTrack(into: &sink) } while try json.takeIf(",")
+          try json.take("]")
+        }
+        if try json.peekToken() != nil { throw error("the end of the file") }
+      } else {
+        repeat { try readTrack(into: &sink) } while try json.peekToken() != nil
       }
-      if try !isAtEnd() { throw error("the end of the file") }
-    } else {
-      repeat { try readTrack(into: &sink) } while try !isAtEnd()
+      try sink.end(extensions: [])
+    } catch let error as Failure {
+      throw error
+    } catch {
+      if let failure = input.failure { throw .unreadable(failure) }
+      guard case JSONReader.Failure.expected(let what) = error else { throw self.error("JSON") }
+      throw self.error(what)
     }
-    try sink.end(extensions: [])
   }
 
-  private mutating func readTrack<Sink: TrackSink & ~Copyable>(
-    into sink: inout Sink
-  ) throws(Failure) {
+  private mutating func readTrack<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws {
     // The name may follow the points.
     var name: [UInt8] = []
     var segments: [[TrackPoint]]?
-    try members { (reader, member) throws(Failure) in
+    try members { reader, member in
       switch member {
       case "name": if let text = try reader.textOrNull() { name = text }
       case "segments": segments = try reader.readSegments()
-      default: try reader.skip()
+      default: try reader.json.skipValue()
       }
     }
     guard let segments else { throw error("a track with segments") }
@@ -70,14 +69,14 @@ package struct JSONTrackReader {
     try sink.endLine()
   }
 
-  private mutating func readSegments() throws(Failure) -> [[TrackPoint]] {
+  private mutating func readSegments() throws -> [[TrackPoint]] {
     var segments: [[TrackPoint]] = []
-    try elements { (reader) throws(Failure) in
+    try elements { reader in
       var points: [TrackPoint]?
-      try reader.members { (reader, member) throws(Failure) in
-        guard member == "coords" else { return try reader.skip() }
+      try reader.members { reader, member in
+        guard member == "coords" else { return try reader.json.skipValue() }
         var read: [TrackPoint] = []
-        try reader.elements { (reader) throws(Failure) in
+        try reader.elements { reader in
           if let point = try reader.readPoint() { read.append(point) }
         }
         points = read
@@ -88,20 +87,19 @@ package struct JSONTrackReader {
     return segments
   }
 
-  /// Reads a point; nil if its position can't be used.
-  private mutating func readPoint() throws(Failure) -> TrackPoint? {
+  private mutating func readPoint() throws -> TrackPoint? {
     var (longitude, latitude): (Double?, Double?)
     var elevation: Double?
     var time: Int64?
     let before = faults.count
-    try members { (reader, member) throws(Failure) in
+    try members { reader, member in
       switch member {
       case "longitude": longitude = try reader.number("longitude", -180...180)
       case "latitude": latitude = try reader.number("latitude", -90...90)
       case "altitude":
         if try !reader.takeNull() { elevation = try reader.number("altitude", -1e12...1e12) }
       case "time": time = try reader.time()
-      default: try reader.skip()
+      default: try reader.json.skipValue()
       }
     }
     guard let longitude, let latitude else {
@@ -111,17 +109,14 @@ package struct JSONTrackReader {
       }
       return nil
     }
-    return TrackPoint(
-      longitude: longitude, latitude: latitude, elevation: elevation, time: time)
+    return TrackPoint(longitude: longitude, latitude: latitude, elevation: elevation, time: time)
   }
 
   // MARK: Parts
 
-  private mutating func time() throws(Failure) -> Int64? {
+  private mutating func time() throws -> Int64? {
     if try takeNull() { return nil }
-    if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
-      != UInt8(ascii: "\"")
-    {
+    if try json.peekToken() != UInt8(ascii: "\"") {
       // This range is within the years that files can hold.
       guard let seconds = try number("time", -63e9...252e9) else { return nil }
       return Int64(((seconds + Self.since2001) * 1000).rounded())
@@ -135,86 +130,47 @@ package struct JSONTrackReader {
   }
 
   /// Takes a number; nil if it is out of range or a text.
-  private mutating func number(
-    _ name: String, _ range: ClosedRange<Double>
-  ) throws(Failure) -> Double? {
-    if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
-      == UInt8(ascii: "\"")
-    {
+  private mutating func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double? {
+    if try json.peekToken() == UInt8(ascii: "\"") {
       let text = try textOrNull() ?? []
       try faults.add(fault(.value(String(decoding: text, as: UTF8.self), of: name)))
       return nil
     }
-    let number = try call { (json) throws(JSONReader.Failure) in try json.takeDecimal() }
+    let number = try json.takeDecimal()
     if range.contains(number) { return number }
     try faults.add(fault(.range("\(number)", of: name)))
     return nil
   }
 
-  private mutating func takeNull() throws(Failure) -> Bool {
-    let isNull =
-      try call { (json) throws(JSONReader.Failure) in try json.peekToken() } == UInt8(ascii: "n")
-    if isNull { try skip() }
+  private mutating func takeNull() throws -> Bool {
+    let isNull = try json.peekToken() == UInt8(ascii: "n")
+    if isNull { try json.skipValue() }
     return isNull
   }
 
-  private mutating func textOrNull() throws(Failure) -> [UInt8]? {
+  private mutating func textOrNull() throws -> [UInt8]? {
     if try takeNull() { return nil }
-    return try call { (json) throws(JSONReader.Failure) in
-      var text: [UInt8] = []
-      try json.takeString(appendingTo: &text)
-      return text
-    }
+    var text: [UInt8] = []
+    try json.takeString(appendingTo: &text)
+    return text
   }
 
-  private mutating func members(
-    _ body: (inout Self, String) throws(Failure) -> Void
-  ) throws(Failure) {
-    try take("{")
-    if try takeIf("}") { return }
+  private mutating func members(_ body: (inout Self, String) throws -> Void) throws {
+    try json.take("{")
+    if try json.takeIf("}") { return }
     repeat {
       let name = try textOrNull() ?? []
-      try take(":")
+      try json.take(":")
       try body(&self, String(decoding: name, as: UTF8.self))
-    } while try takeIf(",")
-    try take("}")
+    } while try json.takeIf(",")
+    try json.take("}")
   }
 
-  private mutating func elements(
-    _ body: (inout Self) throws(Failure) -> Void
-  ) throws(Failure) {
-    try take("[")
-    if try takeIf("]") { return }
-    repeat { try body(&self) } while try takeIf(",")
-    try take("]")
-  }
-
-  private mutating func isAtEnd() throws(Failure) -> Bool {
-    try call { (json) throws(JSONReader.Failure) in try json.peekToken() } == nil
-  }
-
-  private mutating func take(_ character: Unicode.Scalar) throws(Failure) {
-    try call { (json) throws(JSONReader.Failure) in try json.take(character) }
-  }
-
-  private mutating func takeIf(_ character: Unicode.Scalar) throws(Failure) -> Bool {
-    try call { (json) throws(JSONReader.Failure) in try json.takeIf(character) }
-  }
-
-  private mutating func skip() throws(Failure) {
-    try call { (json) throws(JSONReader.Failure) in try json.skipValue() }
-  }
-
-  private mutating func call<Value>(
-    _ body: (inout JSONReader) throws(JSONReader.Failure) -> Value
-  ) throws(Failure) -> Value {
-    do throws(JSONReader.Failure) {
-      return try body(&json)
-    } catch {
-      if let failure = input.failure { throw .unreadable(failure) }
-      guard case .expected(let what) = error else { throw self.error("JSON") }
-      throw self.error(what)
-    }
+  private mutating func elements(_ body: (inout Self) throws -> Void) throws {
+    try json.take("[")
+    if try json.takeIf("]") { return }
+    repeat { try body(&self) } while try json.takeIf(",")
+    try json.take("]")
   }
 
   private func error(_ expectation: String) -> Failure {

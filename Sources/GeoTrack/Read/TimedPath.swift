@@ -4,12 +4,10 @@ import GeoCore
 package struct TimedPath: Hashable, Sendable {
   /// Unix time in milliseconds.
   package var time: Int64
-  /// The path, as bytes.
   package var path: [UInt8]
 
   /// The meaning of a line of a log.
   package enum Line: Hashable, Sendable {
-    /// An access to a path.
     case path(TimedPath)
     /// A valid line without a path, or of a failed call.
     case nothing
@@ -45,20 +43,14 @@ package struct TimedPath: Hashable, Sendable {
       let (path, rest) = unescaped(call[(quote + 1)...]), !path.isEmpty
     else { return .nothing }
     // "…) = -1 ENOENT (No such file or directory)"
-    if let result = lastResult(of: rest), result == UInt8(ascii: "-") { return .nothing }
+    if firstOfResult(in: rest) == UInt8(ascii: "-") { return .nothing }
     return .path(TimedPath(time: time, path: path))
   }
 
-  /// The first byte of a call's result.
-  private static func lastResult(of rest: ArraySlice<UInt8>) -> UInt8? {
-    var index = rest.endIndex
-    while index - 3 >= rest.startIndex {
-      if rest[(index - 3)..<index].elementsEqual(" = ".utf8) {
-        return index < rest.endIndex ? rest[index] : nil
-      }
-      index -= 1
-    }
-    return nil
+  /// The first byte of a call's result, after the last equals sign.
+  private static func firstOfResult(in rest: ArraySlice<UInt8>) -> UInt8? {
+    let end = rest.indices.last { rest[...$0].suffix(3).elementsEqual(" = ".utf8) }
+    return end.flatMap { rest[($0 + 1)...].first }
   }
 
   /// Decodes a C string up to its closing quote, and returns the rest; nil if it isn't closed, or

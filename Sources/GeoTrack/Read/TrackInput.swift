@@ -2,14 +2,9 @@ import GeoSystem
 
 /// A source of a file's bytes, read from beginning to end.
 package protocol TrackInput {
-  /// Appends the next bytes.
-  ///
-  /// - Returns: Number of bytes; 0 at the end.
+  /// Appends the next bytes, and returns their number; 0 at the end.
   mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int
 
-  /// Starts again from the beginning.
-  ///
-  /// - Parameter isLast: Whether the bytes are read for the last time.
   mutating func rewind(isLast: Bool)
 }
 
@@ -20,7 +15,6 @@ package final class TrackFileInput: TrackInput {
   private var kept: [UInt8] = []
   private var isLast = false
 
-  /// Creates an input that begins at the file's current offset.
   package init(_ file: InputFile) { self.file = file }
 
   package func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
@@ -43,26 +37,4 @@ package final class TrackFileInput: TrackInput {
     position = 0
     self.isLast = isLast
   }
-}
-
-/// Bytes in memory.
-package struct TrackBytesInput: TrackInput {
-  private let bytes: [UInt8]
-  private let piece: Int
-  private var position = 0
-
-  /// - Parameter piece: Maximum number of bytes a read returns, above 0.
-  package init(_ bytes: [UInt8], piece: Int = .max) {
-    self.bytes = bytes
-    self.piece = max(piece, 1)
-  }
-
-  package mutating func read(appendingTo others: inout [UInt8]) throws(Errno) -> Int {
-    let count = min(piece, bytes.count - position)
-    others.append(contentsOf: bytes[position..<(position + count)])
-    position += count
-    return count
-  }
-
-  package mutating func rewind(isLast: Bool) { position = 0 }
 }

@@ -11,7 +11,6 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
   private var line: UInt64 = 0
   private var segment: UInt64 = 0
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {
@@ -38,13 +37,7 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
     try put(point)
   }
 
-  package mutating func endSegment() throws(Failure) {}
-
-  package mutating func endLine() throws(Failure) {}
-
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     out.buffer.append("waypoint,,,")
     out.buffer.append(csv: details.name.span)
     try put(point)

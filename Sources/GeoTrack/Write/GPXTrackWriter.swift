@@ -6,7 +6,6 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var isRoute = false
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {
@@ -31,9 +30,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     out.buffer.append("</metadata>\n")
   }
 
-  package mutating func begin(
-    _ kind: TrackKind, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     isRoute = kind == .route
     out.buffer.append(isRoute ? "<rte>" : "<trk>")
     out.buffer.append(details.xml.span)
@@ -62,9 +59,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     try put("wpt", point, details)
   }
 
@@ -109,11 +104,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
   }
 }
 
-/// Receives a writer's output.
 package protocol TrackOutput: AnyObject {
-  /// Writes all bytes.
-  ///
-  /// - Throws: Why no more can be written.
   func write(_ bytes: Span<UInt8>) throws(Failure)
 
   /// Reports waypoints that the format has no place for.
@@ -131,15 +122,12 @@ struct TrackBuffer: ~Copyable {
 
   init(_ output: any TrackOutput) { self.output = output }
 
-  /// Writes the buffer if it is nearly full.
   mutating func flushIfFull() throws(Failure) {
     if buffer.count >= 60 << 10 { try flush() }
   }
 
-  /// Reports waypoints that the format has no place for.
   func leaveOut(waypoints: Int) { output.leaveOut(waypoints: waypoints) }
 
-  /// Writes the buffer.
   mutating func flush() throws(Failure) {
     try buffer.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
     buffer.removeAll()

@@ -18,7 +18,6 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   private var count = 0
   private var last = TrackPoint(longitude: 0, latitude: 0)
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {
@@ -45,7 +44,6 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     try put(line: point)
   }
 
-  /// Writes a point of a segment.
   private mutating func put(line point: TrackPoint) throws(Failure) {
     if count == 0 {
       out.buffer.append(times.isEmpty ? "[" : ",[")
@@ -88,9 +86,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     collection.beginFeature("Point", to: &out.buffer)
     putPosition(point)
     out.buffer.append("},\"properties\":{")

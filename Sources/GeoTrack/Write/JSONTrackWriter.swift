@@ -12,16 +12,12 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var hasSegments = false
   private var hasPoints = false
   private var measures = TrackMeasures()
-  /// Number of waypoints left out.
   private var omitted = 0
 
   /// Feet per metre; the international foot is 0.3048 m.
   private static var feet: Double { 1 / 0.3048 }
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
-
-  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
 
   package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     self.details = details
@@ -78,9 +74,7 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     omitted += 1
   }
 

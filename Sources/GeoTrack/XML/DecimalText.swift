@@ -45,16 +45,9 @@ enum DecimalText {
 
   /// Parses long numbers, and those with an exponent.
   private static func parseSlowly(_ text: Span<UInt8>, _ range: Range<Int>) -> Double? {
-    var bytes: [UInt8] = []
-    for index in range {
-      switch text[index] {
-      case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "e"), UInt8(ascii: "E"):
-        bytes.append(text[index])
-      default: return nil  // no hexadecimals, no "inf"
-      }
-    }
-    if bytes.count > 400 { return nil }
+    let bytes = [UInt8](copying: text.extracting(range))
+    // No hexadecimals, no "inf".
+    guard bytes.count <= 400, bytes.allSatisfy("0123456789+-.eE".utf8.contains) else { return nil }
     return Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -6,7 +6,6 @@ import GeoSystem
 struct XMLBuffer {
   /// Maximum length of a tag or a text, in bytes.
   static var longestToken: Int { 1 << 20 }
-  /// The fault of a longer one.
   static var excess: Failure { .damage("a tag or a text is longer than a mebibyte") }
 
   private(set) var bytes: [UInt8] = []
@@ -32,7 +31,6 @@ struct XMLBuffer {
     fault.at(line: line(of: index ?? bytes.count))
   }
 
-  /// Whether the input has ended within a character.
   var isWithinCharacter: Bool { decoder.isWithinCharacter }
 
   /// Whether at least `count` bytes follow ``position``; reads more if needed.
@@ -44,10 +42,7 @@ struct XMLBuffer {
     return true
   }
 
-  /// Reads more bytes and drops consumed ones.
-  ///
-  /// - Parameter index: A position in the buffer, which is adjusted.
-  /// - Returns: False at the end of the file.
+  /// Reads more bytes, drops consumed ones and adjusts `index`. False at the end of the file.
   mutating func fill(_ index: inout Int) throws(Failure) -> Bool {
     if isAtEnd { return false }
     if bytes.count - position > Self.longestToken {
@@ -98,14 +93,14 @@ struct XMLBuffer {
           "the encoding \(Failure.quoted(name)) isn't known here; turn it into UTF-8, by iconv"),
         at: 0)
     }
-    if decoder.encoding.isUnicode { return }
+    // The first bytes suffice to detect the others.
+    guard case .singleByte = decoder.encoding else { return }
     // Bytes that were decoded as UTF-8 are decoded again in the declared encoding.
     let rest = Array(bytes[position...])
     bytes.removeSubrange(position...)
     try decode(rest)
   }
 
-  /// The encoding in an XML declaration; nil if it isn't declared.
   private static func encoding(in declaration: String) -> String? {
     guard let at = declaration.firstRange(of: "encoding") else { return nil }
     let rest = declaration[at.upperBound...].drop { $0 == " " || $0 == "\t" || $0 == "=" }
@@ -113,56 +108,37 @@ struct XMLBuffer {
     return String(rest.dropFirst().prefix { $0 != quote })
   }
 
-  /// Whether the bytes at ``position`` begin with a text.
   func begins(_ text: StaticString) -> Bool { bytes.span.hasBytes(text, at: position) }
 
   /// The end of the next occurrence of a text; nil if the buffer has none. `index` becomes the
   /// position at which to continue the search.
   func find(_ text: StaticString, from index: inout Int) -> Int? {
+    if let end = end(of: text, in: index..<bytes.count) { return end }
+    // The text's first bytes may be at the end of the buffer.
+    index = max(index, bytes.count - text.utf8CodeUnitCount + 1)
+    return nil
+  }
+
+  /// The end of the first occurrence of a text within a range; nil if it has none.
+  func end(of text: StaticString, in range: Range<Int>) -> Int? {
     let length = text.utf8CodeUnitCount
     let last = text.withUTF8Buffer { unsafe $0[length - 1] }
     let span = bytes.span
-    let start = index
-    index += length - 1
-    while index < span.count {
+    var index = range.lowerBound + length - 1
+    while index < range.upperBound {
       if span[index] == last, span.hasBytes(text, at: index - length + 1) { return index + 1 }
       index += 1
     }
-    // The text's first bytes may be at the end of the buffer.
-    index = max(start, span.count - length + 1)
     return nil
   }
 
-  /// Position of the first `]]>` within a range; nil if it has none.
-  func index(ofSectionEndIn range: Range<Int>) -> Int? {
-    let span = bytes.span
-    var index = range.lowerBound
-    while index + 2 < range.upperBound {
-      if span[index] == UInt8(ascii: "]"), span[index + 1] == UInt8(ascii: "]"),
-        span[index + 2] == UInt8(ascii: ">")
-      {
-        return index
-      }
-      index += 1
-    }
-    return nil
-  }
-
-  /// Position of the next occurrence of a byte; nil if the buffer has none.
   @inline(__always)
   func index(of byte: UInt8, from start: Int) -> Int? {
-    let span = bytes.span
-    var index = start
-    while index < span.count {
-      if span[index] == byte { return index }
-      index += 1
-    }
-    return nil
+    bytes[start...].firstIndex(of: byte)
   }
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes at an index begin with a text.
   func hasBytes(_ text: StaticString, at index: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     if index < 0 || index > count - length { return false }
@@ -172,7 +148,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether the bytes are equal to a text.
   func isText(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasBytes(text, at: 0)
   }

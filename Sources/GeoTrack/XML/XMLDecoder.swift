@@ -7,14 +7,6 @@ struct XMLDecoder {
     case utf16(isBigEndian: Bool)
     /// The UTF-8 of each byte from 0x80 on; empty where the set has no character.
     case singleByte(upperHalf: [[UInt8]])
-
-    /// Whether the first bytes suffice to detect it, so that a declaration changes nothing.
-    var isUnicode: Bool {
-      switch self {
-      case .utf8, .utf16: true
-      case .singleByte: false
-      }
-    }
   }
 
   var encoding = Encoding.utf8
@@ -32,9 +24,8 @@ struct XMLDecoder {
     return (.utf8, 0)
   }
 
-  /// Applies the encoding of the XML declaration.
-  ///
-  /// - Returns: Whether it is supported and agrees with the first bytes.
+  /// Applies the encoding of the XML declaration; false if it is unknown or disagrees with the
+  /// first bytes.
   mutating func declare(_ name: String) -> Bool {
     let name = name.lowercased()
     if case .utf16 = encoding { return name.hasPrefix("utf-16") || name == "iso-10646-ucs-2" }
@@ -47,10 +38,8 @@ struct XMLDecoder {
     return true
   }
 
-  /// Appends bytes as UTF-8.
-  ///
-  /// - Returns: Whether the bytes are valid in the encoding. UTF-8 is appended unchecked; names and
-  ///   texts are validated where they are used.
+  /// Appends bytes as UTF-8; false if they are invalid in the encoding. UTF-8 is appended
+  /// unchecked; names and texts are validated where they are used.
   mutating func append(_ piece: [UInt8], to text: inout [UInt8]) -> Bool {
     switch encoding {
     case .utf8: text.append(contentsOf: piece)
@@ -98,6 +87,5 @@ struct XMLDecoder {
     return true
   }
 
-  /// Whether the last piece ended within a character.
   var isWithinCharacter: Bool { !rest.isEmpty }
 }

@@ -25,7 +25,6 @@ struct XMLNamespaces {
     return nil
   }
 
-  /// Binds a prefix from an element on.
   mutating func bind(_ prefix: [UInt8], to name: [UInt8], at depth: Int) {
     bindings.append(Binding(depth: depth, prefix: prefix, name: name))
   }

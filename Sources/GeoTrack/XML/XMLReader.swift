@@ -6,15 +6,12 @@ import GeoCore
 /// files, and entities can't expand without bounds. Comments and processing instructions are
 /// skipped.
 struct XMLReader {
-  /// The kind of the last token.
   enum Event {
     /// A start tag, or an empty element, whose end follows as the next event.
     case start
     /// Character data; a text may be split into several events.
     case text
-    /// An end tag.
     case end
-    /// The end of the document.
     case finished
   }
 
@@ -31,7 +28,6 @@ struct XMLReader {
   /// Range of the last event in ``bytes``, including markup; for the end of an empty element it is
   /// empty.
   private(set) var token = 0..<0
-  /// The name of the last start or end tag.
   private(set) var name = 0..<0
   private(set) var attributes: [Attribute] = []
   /// The prefixes in scope at the last start tag.
@@ -52,7 +48,6 @@ struct XMLReader {
 
   /// The buffer of ``token`` and the other ranges, valid until the next event.
   var bytes: [UInt8] { buffer.bytes }
-  /// Number of open elements.
   var depth: Int { openStarts.count }
 
   func error(_ fault: Failure) -> Failure {
@@ -66,7 +61,6 @@ struct XMLReader {
     isVerbatim ? (token.lowerBound + 9)..<(token.upperBound - 3) : token
   }
 
-  /// Reads the next event.
   mutating func next() throws(Failure) -> Event {
     if !hasBegun {
       hasBegun = true
@@ -119,9 +113,8 @@ struct XMLReader {
     buffer.position = end
   }
 
-  /// Consumes character data up to the next markup.
-  ///
-  /// - Returns: Whether it is within the root element; outside, only white space is allowed.
+  /// Consumes character data up to the next markup; returns whether it is within the root element.
+  /// Outside only white space is allowed.
   private mutating func takeText() throws(Failure) -> Bool {
     var end = buffer.position
     while true {
@@ -134,8 +127,8 @@ struct XMLReader {
     }
     try take(to: end)
     isVerbatim = false
-    if let close = buffer.index(ofSectionEndIn: token) {
-      token = close..<(close + 3)
+    if let end = buffer.end(of: "]]>", in: token) {
+      token = (end - 3)..<end
       throw error(.damage("a text holds ']]>'"))
     }
     if depth > 0 { return true }
@@ -145,9 +138,7 @@ struct XMLReader {
     return false
   }
 
-  /// Consumes a comment or a CDATA section.
-  ///
-  /// - Returns: Whether it is a text.
+  /// Consumes a comment or a CDATA section; returns whether it is a text.
   private mutating func takeDeclaration() throws(Failure) -> Bool {
     _ = try buffer.has(9)
     token = buffer.position..<buffer.position
@@ -161,8 +152,7 @@ struct XMLReader {
       return true
     }
     if buffer.begins("<!DOCTYPE") {
-      throw error(
-        .damage("a document type (<!DOCTYPE) is refused: tracks need none"))
+      throw error(.damage("a document type (<!DOCTYPE) is refused: tracks need none"))
     }
     throw error(.damage("there is '<!' and what follows is no comment and no CDATA section"))
   }
@@ -227,9 +217,7 @@ struct XMLReader {
     }
   }
 
-  /// Advances to the first `>` outside of quotes.
-  ///
-  /// - Returns: Whether the buffer has one.
+  /// Advances to the first `>` outside of quotes; false if the buffer has none.
   private func scan(_ index: inout Int, _ quote: inout UInt8) throws(Failure) -> Bool {
     let bytes = buffer.bytes.span
     let count = bytes.count
@@ -249,7 +237,6 @@ struct XMLReader {
     return false
   }
 
-  /// Parses the name and the attributes of a start tag.
   private mutating func parseStartTag(upTo end: Int) throws(Failure) {
     attributes.removeAll(keepingCapacity: true)
     let bytes = buffer.bytes

@@ -27,12 +27,8 @@ enum XMLSyntax {
 
   /// Whether valid UTF-8 that begins as a name and consists of name bytes is a name.
   static func isName(_ text: Span<UInt8>) -> Bool {
-    var isPlain = true
-    for index in 0..<text.count where text[index] >= 0x80 { isPlain = false }
-    if isPlain { return true }
-    var bytes: [UInt8] = []
-    for index in 0..<text.count { bytes.append(text[index]) }
-    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    if (0..<text.count).allSatisfy({ text[$0] < 0x80 }) { return true }
+    let scalars = String(decoding: [UInt8](copying: text), as: UTF8.self).unicodeScalars
     return scalars.enumerated().allSatisfy { index, scalar in
       scalar.isASCII || isNameStart(scalar) || index > 0 && isNameFurther(scalar)
     }
@@ -57,7 +53,6 @@ enum XMLSyntax {
     }
   }
 
-  /// Whether XML allows a character.
   private static func isAllowed(_ value: UInt32) -> Bool {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -66,11 +61,6 @@ enum XMLSyntax {
   }
 
   /// Appends a text with its references replaced.
-  ///
-  /// - Parameters:
-  ///   - range: Range of the text, without quotes and markup.
-  ///   - text: Receives the result.
-  /// - Throws: `Failure` if the text is malformed.
   static func decode(
     _ range: Range<Int>, of bytes: [UInt8], to text: inout [UInt8]
   ) throws(Failure) {
@@ -91,9 +81,7 @@ enum XMLSyntax {
   }
 
   /// Checks that a text can be copied into a document unchanged.
-  static func validate(
-    _ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool
-  ) throws(Failure) {
+  static func validate(_ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool) throws(Failure) {
     let span = bytes.span.extracting(range)
     try check(span)
     if isVerbatim { return }
@@ -133,35 +121,22 @@ enum XMLSyntax {
     if name.isText("gt") { return (length, ">") }
     if name.isText("quot") { return (length, "\"") }
     if name.isText("apos") { return (length, "'") }
-    var bytes: [UInt8] = []
-    for index in 0..<name.count { bytes.append(name[index]) }
-    let entity = Failure.quoted(String(decoding: bytes, as: UTF8.self))
-    throw .damage(
-      "the entity \(entity) isn't known; XML has amp, lt, gt, quot and apos alone")
+    let entity = Failure.quoted(String(decoding: [UInt8](copying: name), as: UTF8.self))
+    throw .damage("the entity \(entity) isn't known; XML has amp, lt, gt, quot and apos alone")
   }
 
   /// The character of a reference `#65` or `#x41`.
-  private static func character(
-    of name: Span<UInt8>
-  ) throws(Failure) -> Unicode.Scalar {
+  private static func character(of name: Span<UInt8>) throws(Failure) -> Unicode.Scalar {
     let isHex = name.count > 1 && name[1] == UInt8(ascii: "x")
+    let start = isHex ? 2 : 1
     var value: UInt32 = 0
-    var digits = 0
-    for index in (isHex ? 2 : 1)..<max(name.count, isHex ? 2 : 1) {
-      let digit: UInt32
-      switch name[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(name[index] - UInt8(ascii: "0"))
-      case UInt8(ascii: "a")...UInt8(ascii: "f") where isHex:
-        digit = UInt32(name[index] - UInt8(ascii: "a")) + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F") where isHex:
-        digit = UInt32(name[index] - UInt8(ascii: "A")) + 10
-      default: throw .damage("a character reference has no number")
-      }
+    for index in start..<max(name.count, start) {
+      guard let digit = Character(Unicode.Scalar(name[index])).hexDigitValue, isHex || digit < 10
+      else { throw .damage("a character reference has no number") }
       // Clamped to an invalid character, so that it can't overflow.
-      value = min(value * (isHex ? 16 : 10) + digit, 0x11_0000)
-      digits += 1
+      value = min(value * (isHex ? 16 : 10) + UInt32(digit), 0x11_0000)
     }
-    guard digits > 0, isAllowed(value), let scalar = Unicode.Scalar(value) else {
+    guard name.count > start, isAllowed(value), let scalar = Unicode.Scalar(value) else {
       throw .damage("a character reference names no character that XML has")
     }
     return scalar

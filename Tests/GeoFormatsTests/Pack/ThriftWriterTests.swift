@@ -87,11 +87,11 @@ import Testing
       writer.set(5, long)
       writer.set(21, false)
       writer.set(22) { inner in
-        inner.set(8, short: 300)
+        inner.set(8, int: 300)
         inner.set(9) { _ in }
       }
       // The field number continues after a structure, whatever the structure contains.
-      writer.set(23, byte: 200)
+      writer.set(23, int: -56)
       writer.list(24, of: .int, count: 20)
       for number in 0..<20 { writer.element(number - 10) }
       writer.list(300, of: .structure, count: 2)
