@@ -239,7 +239,7 @@ struct IndexWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// The next bytes of a finished index after those taken before; false if there are none.
+  /// The next bytes of a finished index after those taken before; false at the end.
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
     let stored = UInt64(scratch?.count ?? 0)
     if offset < stored, let scratch {
