@@ -123,10 +123,8 @@ extension KeptState {
   init(id: [UInt8], encoded bytes: [UInt8]) throws(ByteDamage) {
     let end = bytes.count - 4
     guard end >= Self.head.count, bytes.starts(with: Self.head) else { throw .malformed }
-    var tail = ByteReader(end..<bytes.count)
     guard
-      try tail.takeLittle(UInt32.self, in: bytes.span)
-        == CRC32.checksum(of: bytes.span.extracting(0..<end))
+      bytes.span.loadHalfWord(at: end) == CRC32.checksum(of: bytes.span.extracting(0..<end))
     else { throw .changed }
     self.init(roots: [])
     self.id = id

@@ -59,12 +59,12 @@ package final class LockedStore {
     try files.writing { () throws(Errno) in
       try files.write(encoded, as: state.id + StoreFolder.new)
       // If the process ends from here on, the next one adds the state, or sweeps it up.
-      try draft.finish(as: state.id + StoreFolder.snapshot)
+      try draft.file.finish(as: state.id + StoreFolder.snapshot)
       try files.handle.synchronize()
       try files.handle.rename(state.id + StoreFolder.new, to: state.id + StoreFolder.state)
       try files.handle.synchronize()
     }
-    state.room = Int64(encoded.count) + draft.count
+    state.room = Int64(encoded.count) + draft.file.count
     share(in: states.filter { $0.isComparable(with: state) } + [state])
     return state
   }
@@ -106,22 +106,18 @@ package final class KeptDraft: @unchecked Sendable {
 
   package var sums = Sums()
   private let files: StoreFolder
-  private let file: StoreFile
+  fileprivate let file: StoreFile
 
   fileprivate init(_ files: StoreFolder) throws(Errno) {
     self.files = files
     file = try StoreFile(in: files)
   }
 
-  var count: Int64 { file.count }
-
   package func append(_ bytes: Span<UInt8>) throws(Errno) {
     try file.append(bytes)
   }
 
   package func failure(_ reason: Errno) -> Failure { files.unwritable(reason) }
-
-  fileprivate func finish(as name: [UInt8]) throws(Errno) { try file.finish(as: name) }
 }
 
 /// Sharing between the states of a series: the newest tree is whole, an older one mostly the
@@ -140,7 +136,7 @@ extension LockedStore {
       let tree = try? files.tree(old), let base = try? files.tree(new)
     else { return }
     let size = (try? files.handle.facts(of: old + StoreFolder.snapshot, following: false).size) ?? 0
-    _ = try? files.writeDelta(of: old, tree, from: new, base, maximum: size / 4 * 3)
+    try? files.writeDelta(of: old, tree, from: new, base, maximum: size / 4 * 3)
   }
 
   /// Removes states; those that don't exist any more are ignored.

@@ -136,12 +136,11 @@ extension StoreFolder {
   // MARK: Writing, under the lock
 
   /// Replaces the tree of a state by the difference from another one, unless that has more bytes
-  /// than the maximum. Returns whether it did.
-  @discardableResult
+  /// than the maximum.
   func writeDelta(
     of id: [UInt8], _ tree: BlockTree, from base: [UInt8], _ baseTree: BlockTree,
     maximum: Int64 = .max
-  ) throws(Failure) -> Bool {
+  ) throws(Failure) {
     do {
       let file = try StoreFile(in: self, maximum: maximum)
       try DeltaWriter.write(tree, from: baseTree, named: base, to: file)
@@ -149,10 +148,9 @@ extension StoreFolder {
       try handle.synchronize()
       try remove(id + Self.snapshot)
     } catch {
-      if error as? Errno == .fileTooLarge, maximum < .max { return false }
+      if error as? Errno == .fileTooLarge, maximum < .max { return }
       throw failure(error, in: path(ofTree: id), unwritable)
     }
-    return true
   }
 
   func writeWhole(_ id: [UInt8], _ tree: BlockTree) throws(Failure) {

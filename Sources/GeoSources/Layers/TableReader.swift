@@ -74,17 +74,9 @@ struct TableReader {
   }
 
   private mutating func parse() -> Outcome {
-    var (fields, doubled): ([Range<Int>], [Int]) = ([], [])
-    swap(&fields, &self.fields)
-    swap(&doubled, &self.doubled)
     fields.removeAll(keepingCapacity: true)
     doubled.removeAll(keepingCapacity: true)
-    let outcome = parse(&fields, &doubled)
-    (self.fields, self.doubled) = (fields, doubled)
-    return outcome
-  }
-
-  private func parse(_ fields: inout [Range<Int>], _ doubled: inout [Int]) -> Outcome {
+    let buffer = buffer
     let bytes = buffer.span
     let (count, separator) = (bytes.count, separator)
     var (index, lineEnds) = (next.start, 0)

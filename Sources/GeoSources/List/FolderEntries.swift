@@ -49,7 +49,7 @@ struct FolderEntries<Cursor: EntryCursor>: EntrySupply {
     }
   }
 
-  /// False if there is none left.
+  /// False after the last one.
   private mutating func take(
     in rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
@@ -146,7 +146,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
 /// Reads the files of a list in map order: by the rank of their folder, then by name, then by
 /// position in the list.
 protocol EntryCursor {
-  /// At first to the first; false if there is none.
+  /// At first to the first; false after the last.
   mutating func advance() throws(ListError) -> Bool
 
   var rank: UInt32 { get }

@@ -77,19 +77,21 @@ extension EntryState {
 
   init?(number: UInt64) {
     guard let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: number & 7)) else { return nil }
-    switch number >> 3 {
-    case 0: self.init(kind: kind, status: .known)
-    case 1: self.init(kind: kind, status: .sized)
-    case 2: self.init(kind: kind, status: .unasked)
-    case 3: self.init(kind: kind, status: .unreadable)
-    case 4: self.init(kind: kind, status: .vanished)
-    case Self.undated: self.init(kind: kind, status: .undated)
-    case Self.elsewhere: self.init(kind: kind, status: .elsewhere)
-    case let status where status < 256:
-      guard let reason = ExclusionReason(rawValue: UInt8(status - 5)) else { return nil }
-      self.init(kind: kind, status: .leftOut(reason))
-    default: return nil
-    }
+    let status: Status? =
+      switch number >> 3 {
+      case 0: .known
+      case 1: .sized
+      case 2: .unasked
+      case 3: .unreadable
+      case 4: .vanished
+      case Self.undated: .undated
+      case Self.elsewhere: .elsewhere
+      case let code where code < 256:
+        ExclusionReason(rawValue: UInt8(code - 5)).map { .leftOut($0) }
+      default: nil
+      }
+    guard let status else { return nil }
+    self.init(kind: kind, status: status)
   }
 
   /// The disk space that most file systems use for a file: its size rounded up to blocks of 4,096

@@ -64,20 +64,17 @@ public final class Snapshot: Sendable {
     guard size >= firstBlock + UInt64(SnapshotNumbers.trailer) else { throw .cutShort(file: path) }
     let end = size - UInt64(SnapshotNumbers.trailer)
     let trailer = try Self.read(SnapshotNumbers.trailer, at: Int(end), of: file, path)
-    guard trailer.suffix(SnapshotNumbers.endMagic.count).elementsEqual(SnapshotNumbers.endMagic)
+    guard trailer.count == SnapshotNumbers.trailer,
+      trailer.suffix(SnapshotNumbers.endMagic.count).elementsEqual(SnapshotNumbers.endMagic)
     else { throw .cutShort(file: path) }
-    let checked = SnapshotNumbers.trailer - SnapshotNumbers.endMagic.count - 4
-    do throws(ByteDamage) {
-      var reader = ByteReader(0..<trailer.count)
-      indexOffset = try reader.takeLittle(UInt64.self, in: trailer.span)
-      slots = try reader.takeLittle(UInt64.self, in: trailer.span)
-      folders = try reader.takeLittle(UInt64.self, in: trailer.span)
-      files = try reader.takeLittle(UInt64.self, in: trailer.span)
-      blocks = try reader.takeLittle(UInt64.self, in: trailer.span)
-      checksum = try reader.takeLittle(UInt32.self, in: trailer.span)
-      let sum = CRC32.checksum(of: trailer.span.extracting(0..<checked))
-      guard try reader.takeLittle(UInt32.self, in: trailer.span) == sum else { throw .changed }
-    } catch {
+    let numbers = trailer.span
+    indexOffset = numbers.loadWord(at: 0)
+    slots = numbers.loadWord(at: 8)
+    folders = numbers.loadWord(at: 16)
+    files = numbers.loadWord(at: 24)
+    blocks = numbers.loadWord(at: 32)
+    checksum = numbers.loadHalfWord(at: 40)
+    guard CRC32.checksum(of: numbers.extracting(0..<44)) == numbers.loadHalfWord(at: 44) else {
       throw .damaged(file: path)
     }
     guard slots <= UInt64(UInt32.max), slots >= UInt64(header.roots.count),

@@ -128,16 +128,12 @@ final class SnapshotFolderReader: FolderReader {
       list.failure = error.reason
       return false
     }
-    fill(&list)
-    return true
-  }
-
-  private func fill(_ list: inout FolderListing) {
     if listing.isLoop { list.outcome = .loop }
     list.failure = listing.failure
     if options.readsMetadata, let modified = listing.modified {
       list.facts = FolderFacts(modified: modified, storage: listing.storage)
     }
+    return true
   }
 
   // MARK: Files

@@ -139,13 +139,15 @@ extension Snapshot {
 }
 
 extension IndexSlot {
-  init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(ByteDamage) {
-    let low = try reader.takeLittle(UInt32.self, in: bytes)
-    let high = try reader.takeLittle(UInt16.self, in: bytes)
-    offset = UInt64(low) | UInt64(high) << 32
-    record = try reader.takeLittle(UInt16.self, in: bytes)
-    end = try reader.takeLittle(UInt32.self, in: bytes)
+  /// Six bytes for the offset, two for the record, four for the end.
+  init(_ bytes: Span<UInt8>, at start: Int) {
+    let word = bytes.loadWord(at: start)
+    offset = word & Self.longestOffset
+    record = UInt16(word >> 48)
+    end = bytes.loadHalfWord(at: start + 8)
   }
+
+  fileprivate static let longestOffset: UInt64 = 1 << 48 - 1
 }
 
 /// Caches some pages: the slots of successive folders are near each other.
@@ -172,12 +174,9 @@ struct IndexPages {
       let count = min(perPage, Int(snapshot.slots) - start)
       let stop = min(end, start + count)
       let bytes = fetch(page, count, of: snapshot)
-      do throws(ByteDamage) {
-        var reader = ByteReader(0..<bytes.count)
-        _ = try reader.take(4 + (next - start) * SnapshotNumbers.slot)
-        for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
-      } catch {
-        while result.count < stop - Int(range.lowerBound) { result.append(nil) }
+      for slot in next..<stop {
+        let place = 4 + (slot - start) * SnapshotNumbers.slot
+        result.append(bytes.isEmpty ? nil : IndexSlot(bytes.span, at: place))
       }
       next = stop
     }
@@ -193,9 +192,8 @@ struct IndexPages {
       try snapshot.read(
         4 + count * SnapshotNumbers.slot,
         at: snapshot.indexOffset + UInt64(number * SnapshotNumbers.page), into: &bytes)
-      var reader = ByteReader(0..<bytes.count)
-      let sum = try reader.takeLittle(UInt32.self, in: bytes.span)
-      if sum != CRC32.checksum(of: bytes.span.extracting(4..<bytes.count)) { throw .changed }
+      let sum = CRC32.checksum(of: bytes.span.extracting(4..<bytes.count))
+      if bytes.span.loadHalfWord(at: 0) != sum { throw .changed }
     } catch {
       bytes = []
     }
@@ -224,9 +222,7 @@ struct IndexWriter {
 
   mutating func append(_ slot: IndexSlot) throws(Errno) {
     count += 1
-    page.append(little: UInt32(truncatingIfNeeded: slot.offset))
-    page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
-    page.append(little: slot.record)
+    page.append(little: slot.offset & IndexSlot.longestOffset | UInt64(slot.record) << 48)
     page.append(little: slot.end)
     if page.count == SnapshotNumbers.page - 4 { try finish() }
   }
@@ -243,7 +239,7 @@ struct IndexWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// The next bytes of a finished index after those taken before; false if there are none.
+  /// The next bytes of a finished index after those taken before; false at the end.
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
     let stored = UInt64(scratch?.count ?? 0)
     if offset < stored, let scratch {

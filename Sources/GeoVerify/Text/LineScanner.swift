@@ -15,7 +15,7 @@ struct LineScanner {
     return true
   }
 
-  /// Moves past the next occurrence of a text; false if there is none.
+  /// Moves past the next occurrence of a text; false without one.
   mutating func skip(past text: String) -> Bool {
     for next in position..<line.count where line[next] == text.utf8.first {
       position = next

@@ -10,19 +10,17 @@ final class DeltaReader {
     let head = try bytes(at: 0, DeltaFile.head.count)
     let tail = try bytes(at: file.size - DeltaFile.end, DeltaFile.end)
     guard head == DeltaFile.head else { throw .malformed }
-    var reader = ByteReader(0..<tail.count)
-    let offset = try reader.takeLittle(UInt64.self, in: tail.span)
-    let packed = Int(try reader.takeLittle(UInt32.self, in: tail.span))
-    let length = Int(try reader.takeLittle(UInt32.self, in: tail.span))
-    let checksum = try reader.takeLittle(UInt32.self, in: tail.span)
-    guard
-      try reader.takeLittle(UInt32.self, in: tail.span)
-        == CRC32.checksum(of: tail.span.extracting(0..<(DeltaFile.end - 4))),
+    let numbers = tail.span
+    let offset = numbers.loadWord(at: 0)
+    let packed = Int(numbers.loadHalfWord(at: 8))
+    let length = Int(numbers.loadHalfWord(at: 12))
+    guard numbers.loadHalfWord(at: 20) == CRC32.checksum(of: numbers.extracting(0..<20)),
       offset <= UInt64(file.size), packed <= DeltaFile.longest, length <= DeltaFile.longest,
       Int(offset) + packed + DeltaFile.end == file.size
     else { throw .changed }
     let chunk = DeltaFile.Chunk(
-      offset: Int(offset), packed: packed, length: length, checksum: checksum)
+      offset: Int(offset), packed: packed, length: length,
+      checksum: numbers.loadHalfWord(at: 16))
     return try DeltaDirectory(try read(chunk), at: Int(offset))
   }
 
