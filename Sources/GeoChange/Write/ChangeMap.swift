@@ -129,9 +129,9 @@ struct ChangeMap {
     if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &shape.cell) }
     shape.tint = (tints.last ?? tintsOfRoots)[Int(tree.folders[index].number)]
     guard let sums = tree.sums(ofFolder: index) else { return }
-    let sizes = (sums.new.bytes(.bytes), sums.new.bytes(.allocated))
     record.totals = FolderTotals(
-      files: sums.new.files, bytes: sizes.0, allocated: tree.measure == .allocated ? sizes.1 : nil)
+      files: sums.new.files, bytes: sums.new.bytes(.bytes),
+      allocated: tree.measure == .allocated ? sums.new.bytes(.allocated) : nil)
     parts?.states = sums.totals(tree.measure)
   }
 

@@ -88,10 +88,7 @@ struct Woods: Sendable {
   }
 
   /// A possible place of a tree; places with a low rank are used first.
-  private struct Spot {
-    let point: Point
-    let rank: Double
-  }
+  private typealias Spot = (point: Point, rank: Double)
 
   private static func spots(on map: LandMap, _ wanted: [Int32: Int]) -> [Int32: [Spot]] {
     var spots: [Int32: [Spot]] = [:]
@@ -123,7 +120,7 @@ struct Woods: Sendable {
         let grain = Double(h >> 16 & 255) / 255
         let rank =
           -Self.clump(point) - (towns.holds(point, of: land) ? 0.5 : 0) + 0.12 * grain
-        spots[land, default: []].append(Spot(point: point, rank: rank))
+        spots[land, default: []].append((point, rank))
       }
     }
     return spots

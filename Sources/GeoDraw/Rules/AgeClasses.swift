@@ -4,33 +4,21 @@ import GeoCore
 ///
 /// The page follows the same rules (`rules.js`). Test cases that both run keep them equal.
 package enum AgeClasses {
-  private struct Step {
-    let days: Double
-    let words: String
-  }
+  private typealias Step = (days: Double, words: String)
 
   private static let hour = 1.0 / 24
-  private static let steps = [
-    Step(days: hour, words: "an hour"), Step(days: 1, words: "a day"),
-    Step(days: 7, words: "a week"), Step(days: 30, words: "a month"),
-    Step(days: 90, words: "three months"), Step(days: 365, words: "a year"),
-    Step(days: 730, words: "two years"), Step(days: 1825, words: "five years"),
-    Step(days: 3650, words: "ten years"),
+  private static let steps: [Step] = [
+    (hour, "an hour"), (1, "a day"), (7, "a week"), (30, "a month"), (90, "three months"),
+    (365, "a year"), (730, "two years"), (1825, "five years"), (3650, "ten years"),
   ]
-  private static let finer = [
-    Step(days: hour / 6, words: "ten minutes"), Step(days: hour / 2, words: "half an hour"),
-    Step(days: 3 * hour, words: "three hours"), Step(days: 6 * hour, words: "six hours"),
-    Step(days: 0.5, words: "twelve hours"), Step(days: 2, words: "two days"),
-    Step(days: 3, words: "three days"), Step(days: 5, words: "five days"),
-    Step(days: 10, words: "ten days"), Step(days: 14, words: "two weeks"),
-    Step(days: 21, words: "three weeks"), Step(days: 45, words: "six weeks"),
-    Step(days: 60, words: "two months"), Step(days: 120, words: "four months"),
-    Step(days: 180, words: "six months"), Step(days: 270, words: "nine months"),
-    Step(days: 455, words: "15 months"), Step(days: 545, words: "18 months"),
-    Step(days: 640, words: "21 months"), Step(days: 1095, words: "three years"),
-    Step(days: 1460, words: "four years"), Step(days: 2190, words: "six years"),
-    Step(days: 2920, words: "eight years"), Step(days: 5475, words: "15 years"),
-    Step(days: 7300, words: "20 years"),
+  private static let finer: [Step] = [
+    (hour / 6, "ten minutes"), (hour / 2, "half an hour"), (3 * hour, "three hours"),
+    (6 * hour, "six hours"), (0.5, "twelve hours"), (2, "two days"), (3, "three days"),
+    (5, "five days"), (10, "ten days"), (14, "two weeks"), (21, "three weeks"), (45, "six weeks"),
+    (60, "two months"), (120, "four months"), (180, "six months"), (270, "nine months"),
+    (455, "15 months"), (545, "18 months"), (640, "21 months"), (1095, "three years"),
+    (1460, "four years"), (2190, "six years"), (2920, "eight years"), (5475, "15 years"),
+    (7300, "20 years"),
   ]
   private static let maximum = 5
   /// Ages are in one class if they differ by less than this factor.

@@ -12,8 +12,7 @@ package enum PosterTarget: Sendable {
 package struct Poster: Sendable {
   package let svg: [UInt8]
   /// Width and height in CSS pixels.
-  package let width: Int
-  package let height: Int
+  package let width, height: Int
   package let names, notes: [LandName]
   package let towns: [Town]
   let map: LandMap

@@ -38,8 +38,7 @@ package struct View: Sendable {
   /// The length of the world's side in units of the sheet.
   package let scale: Double
   /// The point of the square in the frame's upper left corner; may be outside of the world.
-  private let west: Double
-  private let north: Double
+  private let west, north: Double
 
   /// `margin` is the room to leave on each side, in units.
   init(_ box: Box, in frame: Box, margin: Double) {
