@@ -11,7 +11,7 @@ struct ArchiveHeader: Sendable {
     var offset: UInt64 = 0
     var length: UInt64 = 0
 
-    /// The one that follows it.
+    /// The section after it.
     func next(length: Int64) -> Section {
       Section(offset: offset + self.length, length: UInt64(length))
     }
