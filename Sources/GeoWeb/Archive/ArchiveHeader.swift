@@ -11,12 +11,10 @@ struct ArchiveHeader: Sendable {
     var offset: UInt64 = 0
     var length: UInt64 = 0
 
-    init(after other: Section, length: Int64) {
-      offset = other.offset + other.length
-      self.length = UInt64(length)
+    /// The section after it.
+    func next(length: Int64) -> Section {
+      Section(offset: offset + self.length, length: UInt64(length))
     }
-
-    init(length: Int) { self.length = UInt64(length) }
   }
 
   var root: Section
@@ -30,10 +28,10 @@ struct ArchiveHeader: Sendable {
   var bounds: BoundingBox?
 
   init(root: Int, metadata: Int, leaves: Int64, data: Int64) {
-    self.root = Section(after: Section(length: Self.length), length: Int64(root))
-    self.metadata = Section(after: self.root, length: Int64(metadata))
-    self.leaves = Section(after: self.metadata, length: leaves)
-    self.data = Section(after: self.leaves, length: data)
+    self.root = Section(length: UInt64(Self.length)).next(length: Int64(root))
+    self.metadata = self.root.next(length: Int64(metadata))
+    self.leaves = self.metadata.next(length: leaves)
+    self.data = self.leaves.next(length: data)
   }
 
   func encode() -> [UInt8] {

@@ -120,13 +120,7 @@ struct HTTPParser {
 
   /// A byte of a token (RFC 9110, 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return true
-    default:
-      return byte < 0x80 && "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    byte.isLetterOrDigit || byte < 0x80 && "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
   private static func bodyLength(

@@ -61,6 +61,16 @@ extension Collection<UInt8> {
   }
 }
 
+extension UInt8 {
+  /// Whether it is a letter or digit of ASCII.
+  var isLetterOrDigit: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+}
+
 extension [UInt8] {
   var trimmed: [UInt8] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

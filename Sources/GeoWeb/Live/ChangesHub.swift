@@ -113,13 +113,11 @@ final class ChangesHub: Sendable {
     var limit = ChangesHub.defaultRows
 
     init(_ request: HTTPRequest) throws(Failure) {
-      if let word = request.text("sort") {
-        guard let order = ChangeList.Order(rawValue: word) else {
-          let words = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          throw .usage("sort is one of \(words)")
-        }
-        self.order = order
+      let orders = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
+      let sort = try request.value("sort", orRefuse: "sort is one of \(orders)") {
+        ChangeList.Order(rawValue: $0)
       }
+      order = sort ?? order
       if let words = request.text("kind"), !words.isEmpty {
         kinds = []
         for word in words.split(separator: "|") {

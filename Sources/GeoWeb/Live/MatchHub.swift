@@ -23,15 +23,15 @@ final class MatchHub: Sendable {
   /// `/matches`: the matches, as lines that each update the result.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     let conditions: FileConditions
+    let order: MatchOrder?
+    let orders = MatchOrder.allCases.map(\.rawValue).joined(separator: ", ")
     do throws(Failure) {
       conditions = try FileConditions(request)
+      order = try request.value("sort", orRefuse: "sort is one of \(orders)") {
+        MatchOrder(rawValue: $0)
+      }
     } catch {
       return HTTPResponse(error: .badRequest, error.message)
-    }
-    let word = request.text("sort") ?? MatchOrder.size.rawValue
-    guard let order = MatchOrder(rawValue: word) else {
-      let words = MatchOrder.allCases.map(\.rawValue).joined(separator: ", ")
-      return HTTPResponse(error: .badRequest, "sort is one of \(words)")
     }
     let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
     if request.method == .head { return response }
@@ -41,7 +41,8 @@ final class MatchHub: Sendable {
     }
     let limit = request.whole("limit") ?? Self.defaultFiles
     let search = MatchSearch(
-      for: conditions, first: order, limit: min(max(limit, 1), Self.maximumFiles), in: world)
+      for: conditions, first: order ?? .size, limit: min(max(limit, 1), Self.maximumFiles),
+      in: world)
     do throws(Errno) {
       // `run` sorts the matches.
       try WorkerThread.run { [self] _ in

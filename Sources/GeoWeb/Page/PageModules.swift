@@ -7,18 +7,12 @@ struct PageModules {
   /// The parts that are loaded on demand, by their names in `lazy.js`. A part consists of the
   /// exports of its script. A page without the script in `needs` doesn't use the part.
   static let parts = [
-    (name: "library", script: "library.js", needs: "main.js"),
-    (name: "player", script: "player.js", needs: "main.js"),
-    (name: "kept", script: "kept.js", needs: "server.js"),
-    (name: "span", script: "span.js", needs: "history.js"),
-    (name: "film", script: "film.js", needs: "main.js"),
-    (name: "saves", script: "saves.js", needs: "main.js"),
-    (name: "branch", script: "branch.js", needs: "main.js"),
-    (name: "overview", script: "overview.js", needs: "main.js"),
-    (name: "search", script: "search.js", needs: "main.js"),
-    (name: "values", script: "values.js", needs: "main.js"),
-    (name: "ruler", script: "ruler.js", needs: "main.js"),
-  ]
+    "library", "player", "kept", "span", "film", "saves", "branch", "overview", "search", "values",
+    "ruler",
+  ].map { name in
+    let needs = ["kept": "server.js", "span": "history.js"][name] ?? "main.js"
+    return (name: name, script: "\(name).js", needs: needs)
+  }
 
   let bundle: ScriptBundle
 

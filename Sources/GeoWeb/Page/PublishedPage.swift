@@ -28,8 +28,7 @@ package struct PublishedPage: Sendable {
     self.files = files.map { file in
       var text = String(decoding: file.bytes, as: UTF8.self)
       for other in files where file.name.hasSuffix(".js") {
-        text = Self.replacing(
-          "\"./\(other.name)\"", by: "\"./\(called(other.name))\"", in: text[...])
+        text = text.replacing("\"./\(other.name)\"", with: "\"./\(called(other.name))\"")
       }
       return PageFile(name: "assets/\(called(file.name))", bytes: Array(text.utf8))
     }
@@ -106,16 +105,5 @@ package struct PublishedPage: Sendable {
     else { return String(line) }
     let end = line[start.upperBound...].firstRange(of: "\"")?.lowerBound ?? line.endIndex
     return line[..<start.lowerBound] + "\"" + file.name + line[end...]
-  }
-
-  private static func replacing(
-    _ old: String, by new: String, in text: Substring
-  ) -> String {
-    var (result, rest) = ("", text)
-    while let range = rest.firstRange(of: old) {
-      result += rest[..<range.lowerBound] + new
-      rest = rest[range.upperBound...]
-    }
-    return result + rest
   }
 }

@@ -21,10 +21,6 @@ package struct Publication {
     package var width: Int
     package var height: Int
 
-    package init(bytes: [UInt8], width: Int, height: Int) {
-      (self.bytes, self.width, self.height) = (bytes, width, height)
-    }
-
     /// Draws a sheet of the whole world; nil if the world is too small to draw.
     ///
     /// - Parameters:

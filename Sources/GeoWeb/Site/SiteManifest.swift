@@ -44,7 +44,7 @@ struct SiteManifest {
     guard let last = parts.last, let first = last.utf8.first, first != UInt8(ascii: ".") else {
       return false
     }
-    return last.utf8.allSatisfy(isPlain)
+    return last.utf8.allSatisfy { $0.isLetterOrDigit || "-._".utf8.contains($0) }
   }
 
   static func temporaryName(process: Int, random: UInt64) -> String {
@@ -53,15 +53,5 @@ struct SiteManifest {
 
   static func isTemporary(_ name: [UInt8]) -> Bool {
     name.starts(with: "\(Self.name)-".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

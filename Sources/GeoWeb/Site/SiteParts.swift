@@ -249,8 +249,7 @@ private struct SearchIndex {
     var cursor = halves.cursor()
     while try cursor.advance() {
       let content = cursor.withContent { Array(copying: $0) }
-      let name = content.prefix { $0 != 0 }
-      try sorter.add(content: content, key: Self.key(of: Array(name)).span.word(from: 0))
+      try sorter.add(content: content, key: Entry(content).key.span.word(from: 0))
     }
     let wholes = try sorter.finish()
     cursor = wholes.cursor()
