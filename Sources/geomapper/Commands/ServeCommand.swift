@@ -67,6 +67,7 @@ enum ServeCommand {
       } else {
         try self.configuration(run)
       }
+    configuration.layout = run.low.chosenLayout
     if let sampling = low.record.sampling {
       try ServedSamples.add(every: sampling, to: &configuration, low)
     }
@@ -101,7 +102,6 @@ enum ServeCommand {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
     var configuration = ServerConfiguration(roots: try inputs.roots.checked)
     configuration.selection = inputs.selection
-    configuration.layout = run.low.chosenLayout
     configuration.layers = try run.low.layers.open(inputs)
     configuration.sizes = try run.low.layers.sizes(configuration.layers)
     configuration.expected = ExpectedEntries(of: configuration.roots, run.low).map {
@@ -127,7 +127,6 @@ enum ServeCommand {
     configuration.measure = low.measure
     configuration.states = states.map(\.state)
     configuration.selection = selection
-    configuration.layout = low.chosenLayout
     configuration.assets = PageAsset.all(of: .changes)
     return configuration
   }
@@ -213,9 +212,7 @@ private enum ServedRecording {
   ) throws(Failure) -> ServerConfiguration {
     let labels = metadata.roots.isEmpty ? [Array("recording".utf8)] : metadata.roots
     let world = try wording { try HistoryWorld.empty(labels: labels, layout) }
-    var configuration = ServerConfiguration(roots: HistorySource(world).roots)
-    configuration.layout = layout
-    return configuration
+    return ServerConfiguration(roots: HistorySource(world).roots)
   }
 }
 

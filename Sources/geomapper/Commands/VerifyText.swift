@@ -5,70 +5,56 @@ enum VerifyText {
   static func report(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) -> String {
     let folders = Quantity.count(counts.folders, "folder")
     let files = Quantity.count(counts.files, "file")
+    let verdict =
+      counts.unplaced == 0
+      ? "are as they have to be" : "were checked as far as the map has what decides their places"
     var lines = [
-      "\(subject): \(folders) and \(files) "
-        + (counts.unplaced == 0
-          ? "are as they have to be"
-          : "were checked as far as the map has what decides their places")
+      "\(subject): \(folders) and \(files) \(verdict)",
+      "\(Quantity.count(counts.places, "place")) from names alone, to the last digit",
+      "\(Quantity.count(counts.containments, "node")) strictly inside the land that holds them",
     ]
-    lines.append("\(Quantity.count(counts.places, "place")) from names alone, to the last digit")
-    lines.append(
-      "\(Quantity.count(counts.containments, "node")) strictly inside the land that holds them")
-    if counts.separations > 0 {
-      lines.append("\(Quantity.count(counts.separations, "pair")) of neighbours apart")
-    }
-    if counts.layerSums > 0 {
-      lines.append(
-        "\(Quantity.count(counts.layerSums, "value")) of layers at folders, from those of the files"
-      )
-    }
+    lines += counted([
+      (counts.separations, "", "pair", " of neighbours apart"),
+      (counts.layerSums, "", "value", " of layers at folders, from those of the files"),
+    ])
     if let threads {
       lines.append(
         "\(Quantity.count(counts.shuffles, "listing")) in shuffled order, the same places")
       let numbers = threads.dropLast().map { "\($0)" }.joined(separator: ", ")
       lines.append("the same bytes with \(numbers) and \(threads[threads.count - 1]) threads")
     }
-    lines += unchecked(counts)
-    return lines.joined(separator: "\n  ") + "\n"
+    return (lines + unchecked(counts)).joined(separator: "\n  ") + "\n"
+  }
+
+  /// Lines with the numbers that are not 0.
+  private static func counted(_ lines: [(Int, String, String, String)]) -> [String] {
+    lines.filter { $0.0 > 0 }.map { "\($1)\(Quantity.count($0, $2))\($3)" }
   }
 
   private static func unchecked(_ counts: VerifiedCounts) -> [String] {
-    var lines: [String] = []
-    if counts.isPartial {
-      lines.append(
-        "part of a map: \(Quantity.count(counts.incompleteFolders, "folder")) with entries that are "
-          + "not in it")
-    }
-    if counts.unplaced > 0 {
-      lines.append(
-        "not checked: \(Quantity.count(counts.unplaced, "place")), which need names that are not in it"
-      )
-    }
-    if counts.openPlaces > 0 {
-      let places = Quantity.count(counts.openPlaces, "place")
-      lines.append(
-        "not confirmed: \(places) of files, each of them one of two, by folders that may not be in it"
-      )
-    }
-    if counts.unknownZooms > 0 {
-      lines.append(
-        "not checked: \(Quantity.count(counts.unknownZooms, "minzoom")), which need the number of "
-          + "entries that are not in it")
-    }
-    if counts.ownLayerValues > 0 {
-      lines.append(
-        "not checked: \(Quantity.count(counts.ownLayerValues, "value")) of layers at folders that "
-          + "differ from those of the files, as a folder's own can")
-    }
-    if counts.uncheckedLayerValues > 0 {
-      lines.append(
-        "not checked: \(Quantity.count(counts.uncheckedLayerValues, "value")) of layers at folders, "
-          + "which need files or sizes that are not in it")
-    }
-    if counts.hasExclusions {
-      lines.append("not checked: how many entries were left out")
-    }
-    return lines
+    let folders = Quantity.count(counts.incompleteFolders, "folder")
+    let part = "part of a map: \(folders) with entries that are not in it"
+    return (counts.isPartial ? [part] : [])
+      + counted([
+        (counts.unplaced, "not checked: ", "place", ", which need names that are not in it"),
+        (
+          counts.openPlaces, "not confirmed: ", "place",
+          " of files, each of them one of two, by folders that may not be in it"
+        ),
+        (
+          counts.unknownZooms, "not checked: ", "minzoom",
+          ", which need the number of entries that are not in it"
+        ),
+        (
+          counts.ownLayerValues, "not checked: ", "value",
+          " of layers at folders that differ from those of the files, as a folder's own can"
+        ),
+        (
+          counts.uncheckedLayerValues, "not checked: ", "value",
+          " of layers at folders, which need files or sizes that are not in it"
+        ),
+      ])
+      + (counts.hasExclusions ? ["not checked: how many entries were left out"] : [])
   }
 
   static func fault(_ fault: MapFault, in subject: String) -> String {
