@@ -23,7 +23,7 @@ export function keptFor(roots) {
   return { key, get: (name) => kept.get(own(name)), set: (name, value) => kept.set(own(name), value), remove: (name) => kept.remove(own(name)) };
 }
 
-/** A kept value; null if there is none, or it is foreign. */
+/** A kept value; null if it is missing or foreign. */
 export function parsed(text) { return attempt(() => JSON.parse(text)); }
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);

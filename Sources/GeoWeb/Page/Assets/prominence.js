@@ -99,7 +99,7 @@ export const LARGEST_FILES = [6, 14];
 
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
 
-/** The words that tell things with the same name apart: the folder in which a path differs from all others, "" if unique. */
+/** The words that distinguish things with the same name: the folder in which a path differs from all others, "" if unique. */
 export function tellApart(things) {
   const groups = new Map();
   for (const thing of things) groups.set(thing.name, [...(groups.get(thing.name) ?? []), thing]);
