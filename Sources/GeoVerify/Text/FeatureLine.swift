@@ -27,34 +27,45 @@ struct FeatureLine {
   private(set) var layers: [LayerMember] = []
   private(set) var layerText = 0..<0
 
+  /// As bytes, because a map has each of them a million times.
+  private enum Key {
+    static let geometry = Array("\"geometry\":{\"type\":\"".utf8)
+    static let polygon = Array("Polygon\",\"coordinates\":[".utf8)
+    static let point = Array("Point\",\"coordinates\":".utf8)
+    static let properties = Array("\"properties\":{\"path\":".utf8)
+    static let name = Array(",\"name\":".utf8)
+    static let kind = Array(",\"kind\":".utf8)
+    static let depth = Array(",\"depth\":".utf8)
+    static let size = Array(",\"size\":".utf8)
+    static let modified = Array(",\"modified\":".utf8)
+    static let tippecanoe = Array(",\"tippecanoe\"".utf8)
+  }
+
   /// Without separators; nil if it isn't a feature.
   init?(_ line: [UInt8], readsPositions: Bool, layers names: LayerNames) {
     var reader = LineScanner(line)
-    guard reader.skip(past: "\"geometry\":{\"type\":\"") else { return nil }
-    isPolygon = reader.take("Polygon\",\"coordinates\":[")
+    guard reader.skip(past: Key.geometry) else { return nil }
+    isPolygon = reader.take(Key.polygon)
     if readsPositions {
-      guard isPolygon || reader.take("Point\",\"coordinates\":"), readPositions(&reader) else {
-        return nil
-      }
+      guard isPolygon || reader.take(Key.point), readPositions(&reader) else { return nil }
     }
-    guard reader.skip(past: "\"properties\":{\"path\":"), let path = reader.string(),
-      reader.take(",\"name\":"),
-      reader.string() != nil, reader.take(",\"kind\":"), let kind = reader.string(),
-      reader.take(",\"depth\":"), reader.integer() != nil
+    guard reader.skip(past: Key.properties), let path = reader.string(),
+      reader.take(Key.name), reader.string() != nil, reader.take(Key.kind), let kind = reader.string(),
+      reader.take(Key.depth), reader.integer() != nil
     else { return nil }
     self.path = path
     isFolder = !kind.elementsEqual("poi".utf8)
-    if reader.take(",\"size\":") {
+    if reader.take(Key.size) {
       guard let size = reader.integer() else { return nil }
       self.size = size
     }
-    if reader.take(",\"modified\":") {
+    if reader.take(Key.modified) {
       guard let modified = reader.integer() else { return nil }
       self.modified = modified
     }
-    while reader.take(",") {
+    while reader.take(ascii: ",") {
       let start = reader.position - 1
-      guard let text = reader.string(), reader.take(":") else { return nil }
+      guard let text = reader.string(), reader.take(ascii: ":") else { return nil }
       let member = String(decoding: text, as: UTF8.self)
       if layers.isEmpty, readMember(member, &reader) { continue }
       // Those of layers come last.
@@ -62,8 +73,8 @@ struct FeatureLine {
       layerText = (layers.isEmpty ? start : layerText.lowerBound)..<reader.position
       layers.append(value)
     }
-    guard reader.take("}") else { return nil }
-    isForTippecanoe = reader.take(",\"tippecanoe\"")
+    guard reader.take(ascii: "}") else { return nil }
+    isForTippecanoe = reader.take(Key.tippecanoe)
   }
 
   private mutating func readMember(_ member: String, _ reader: inout LineScanner) -> Bool {
@@ -112,13 +123,13 @@ struct FeatureLine {
   }
 
   private mutating func readPositions(_ reader: inout LineScanner) -> Bool {
-    if isPolygon, !reader.take("[") { return false }
+    if isPolygon, !reader.take(ascii: "[") { return false }
     repeat {
-      guard reader.take("["), let longitude = reader.decimal(), reader.take(","),
-        let latitude = reader.decimal(), reader.take("]")
+      guard reader.take(ascii: "["), let longitude = reader.decimal(), reader.take(ascii: ","),
+        let latitude = reader.decimal(), reader.take(ascii: "]")
       else { return false }
       positions.append(Coordinate(longitude: longitude, latitude: latitude))
-    } while isPolygon && reader.take(",")
+    } while isPolygon && reader.take(ascii: ",")
     if !isPolygon { return true }
     // The last vertex must repeat the first.
     return positions.count > 3 && positions.popLast() == positions.first
@@ -267,9 +278,9 @@ extension NodeDifference {
 
   private static func facts(_ reader: inout LineScanner) -> EntryFacts? {
     var facts = EntryFacts()
-    guard reader.take("{") else { return nil }
+    guard reader.take(ascii: "{") else { return nil }
     repeat {
-      guard let member = reader.string(), reader.take(":") else { return nil }
+      guard let member = reader.string(), reader.take(ascii: ":") else { return nil }
       switch String(decoding: member, as: UTF8.self) {
       case "size":
         guard let size = reader.integer() else { return nil }
@@ -284,15 +295,15 @@ extension NodeDifference {
         facts.kind = kind
       default: return nil
       }
-    } while reader.take(",")
-    return reader.take("}") ? facts : nil
+    } while reader.take(ascii: ",")
+    return reader.take(ascii: "}") ? facts : nil
   }
 
   private static func below(_ reader: inout LineScanner) -> ChangesBelow? {
     var below = ChangesBelow()
-    guard reader.take("{") else { return nil }
+    guard reader.take(ascii: "{") else { return nil }
     repeat {
-      guard let member = reader.string(), reader.take(":"), let number = reader.integer(),
+      guard let member = reader.string(), reader.take(ascii: ":"), let number = reader.integer(),
         let count = Int(exactly: number)
       else { return nil }
       switch String(decoding: member, as: UTF8.self) {
@@ -303,7 +314,7 @@ extension NodeDifference {
       case "bytes": below.bytes = number
       default: return nil
       }
-    } while reader.take(",")
-    return reader.take("}") ? below : nil
+    } while reader.take(ascii: ",")
+    return reader.take(ascii: "}") ? below : nil
   }
 }

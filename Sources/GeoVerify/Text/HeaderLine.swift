@@ -30,8 +30,8 @@ struct HeaderLine: Sendable {
     default: return nil
     }
     var labels: [[UInt8]] = []
-    while !reader.take("]") {
-      if !labels.isEmpty, !reader.take(",") { return nil }
+    while !reader.take(ascii: "]") {
+      if !labels.isEmpty, !reader.take(ascii: ",") { return nil }
       guard let label = reader.string() else { return nil }
       labels.append(label)
     }
@@ -47,10 +47,10 @@ struct HeaderLine: Sendable {
           }
           state.time = time
         }
-        guard reader.take("}") else { return nil }
+        guard reader.take(ascii: "}") else { return nil }
         states.append(state)
-      } while reader.take(",")
-      guard reader.take("]") else { return nil }
+      } while reader.take(ascii: ",")
+      guard reader.take(ascii: "]") else { return nil }
     }
     self.states = states
     guard let layers = Self.layers(&reader) else { return nil }
@@ -66,14 +66,14 @@ extension HeaderLine {
     var layers: [Layer] = []
     repeat {
       guard reader.take("{\"name\":"), let name = reader.string(), reader.take(",\"how\":"),
-        let how = reader.string(), reader.take("}"),
+        let how = reader.string(), reader.take(ascii: "}"),
         let summary = Layer.Summary(rawValue: String(decoding: how, as: UTF8.self))
       else { return nil }
       let text = String(decoding: name, as: UTF8.self)
       guard Layer.isName(text) else { return nil }
       layers.append(Layer(name: text, summary: summary, isWhole: false))
-    } while reader.take(",")
-    guard reader.take("]"), layers.count <= Layer.maximum,
+    } while reader.take(ascii: ",")
+    guard reader.take(ascii: "]"), layers.count <= Layer.maximum,
       (try? LayerSchema(layers: layers, words: LayerWords()).checkNames()) != nil
     else { return nil }
     return layers
@@ -84,30 +84,30 @@ extension [UnmatchedValues] {
   init(footer line: [UInt8], _ layers: [Layer]) {
     self = []
     var reader = LineScanner(line)
-    guard reader.skip(past: ",\"unmatched\":{") else { return }
+    guard reader.skip(past: [UInt8](",\"unmatched\":{".utf8)) else { return }
     repeat {
-      guard let name = reader.string(), reader.take(":"), let count = reader.integer(), count > 0,
+      guard let name = reader.string(), reader.take(ascii: ":"), let count = reader.integer(), count > 0,
         let layer = layers.first(where: { $0.name.utf8.elementsEqual(name) })
       else { return }
       append(UnmatchedValues(layer: layer.name, count: Int(count)))
-    } while reader.take(",")
+    } while reader.take(ascii: ",")
   }
 }
 
 extension ExclusionCounts {
   init?(footer line: [UInt8]) {
     var reader = LineScanner(line)
-    guard reader.skip(past: ",\"excluded\":{") else { return nil }
+    guard reader.skip(past: [UInt8](",\"excluded\":{".utf8)) else { return nil }
     self.init()
     var seen: Set<ExclusionReason> = []
     repeat {
-      guard let name = reader.string(), reader.take(":"), let count = reader.integer(),
+      guard let name = reader.string(), reader.take(ascii: ":"), let count = reader.integer(),
         (0...Self.maximum).contains(count),
         let reason = ExclusionReason.allCases.first(where: { "\($0)".utf8.elementsEqual(name) }),
         seen.insert(reason).inserted
       else { return nil }
       add(Int(count), for: reason)
-    } while reader.take(",")
+    } while reader.take(ascii: ",")
   }
 
   /// So that the sum over all reasons can't overflow.

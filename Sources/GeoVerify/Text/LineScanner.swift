@@ -9,23 +9,32 @@ struct LineScanner {
 
   var isAtEnd: Bool { position == line.count }
 
-  mutating func take(_ text: String) -> Bool {
-    guard line[position...].starts(with: text.utf8) else { return false }
-    position += text.utf8.count
+  mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
+
+  mutating func take(_ bytes: [UInt8]) -> Bool {
+    guard line.count - position >= bytes.count else { return false }
+    for index in bytes.indices where line[position + index] != bytes[index] { return false }
+    position += bytes.count
+    return true
+  }
+
+  mutating func take(ascii character: Unicode.Scalar) -> Bool {
+    guard position < line.count, line[position] == UInt8(ascii: character) else { return false }
+    position += 1
     return true
   }
 
   /// Moves past the next occurrence of a text; false without one.
-  mutating func skip(past text: String) -> Bool {
-    for next in position..<line.count where line[next] == text.utf8.first {
+  mutating func skip(past bytes: [UInt8]) -> Bool {
+    for next in position..<line.count where line[next] == bytes.first {
       position = next
-      if take(text) { return true }
+      if take(bytes) { return true }
     }
     return false
   }
 
   mutating func integer() -> Int64? {
-    let isNegative = take("-")
+    let isNegative = take(ascii: "-")
     let start = position
     var number: Int64 = 0
     while position < line.count, let digit = digit(line[position]) {
@@ -42,12 +51,12 @@ struct LineScanner {
 
   /// In whole units of 10^-13; nil if it doesn't fit.
   mutating func decimal() -> Int64? {
-    let isNegative = take("-")
+    let isNegative = take(ascii: "-")
     let start = position
     guard position < line.count, let whole = integer(), whole >= 0, whole <= 180 else { return nil }
     var units = whole
     var decimals = 0
-    if take(".") {
+    if take(ascii: ".") {
       while position < line.count, let digit = digit(line[position]), decimals < 13 {
         units = units * 10 + digit
         decimals += 1
@@ -74,7 +83,7 @@ struct LineScanner {
   var isAtString: Bool { position < line.count && line[position] == UInt8(ascii: "\"") }
 
   mutating func string() -> [UInt8]? {
-    guard take("\"") else { return nil }
+    guard take(ascii: "\"") else { return nil }
     let start = position
     while position < line.count, line[position] != UInt8(ascii: "\"") {
       if line[position] == UInt8(ascii: "\\") { return escapedString(from: start) }
