@@ -50,7 +50,8 @@ struct FeatureLine {
       guard isPolygon || reader.take(Key.point), readPositions(&reader) else { return nil }
     }
     guard reader.skip(past: Key.properties), let path = reader.string(),
-      reader.take(Key.name), reader.string() != nil, reader.take(Key.kind), let kind = reader.string(),
+      reader.take(Key.name), reader.string() != nil, reader.take(Key.kind),
+      let kind = reader.string(),
       reader.take(Key.depth), reader.integer() != nil
     else { return nil }
     self.path = path

@@ -86,7 +86,8 @@ extension [UnmatchedValues] {
     var reader = LineScanner(line)
     guard reader.skip(past: [UInt8](",\"unmatched\":{".utf8)) else { return }
     repeat {
-      guard let name = reader.string(), reader.take(ascii: ":"), let count = reader.integer(), count > 0,
+      guard let name = reader.string(), reader.take(ascii: ":"), let count = reader.integer(),
+        count > 0,
         let layer = layers.first(where: { $0.name.utf8.elementsEqual(name) })
       else { return }
       append(UnmatchedValues(layer: layer.name, count: Int(count)))
