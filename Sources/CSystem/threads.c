@@ -68,9 +68,11 @@ void csystem_monitor_wait(struct csystem_monitor *monitor, bool reserve, int64_t
 #endif
 }
 
+// Wakes one or all of the threads that wait for one of the conditions.
 void csystem_monitor_wake(struct csystem_monitor *monitor, bool reserve, bool all) {
   pthread_cond_t *condition = reserve ? &monitor->reserve : &monitor->condition;
-  all ? pthread_cond_broadcast(condition) : pthread_cond_signal(condition);
+  if (all) pthread_cond_broadcast(condition);
+  else pthread_cond_signal(condition);
 }
 
 struct start {

@@ -24,10 +24,11 @@ package final class FeatureWriter {
       default: GeoJSONWriter(.collection, options)
       }
     separator = writer.separator
+    needsCells = type(of: writer).needsCells
   }
 
   /// Whether it writes ``FolderShape/cell`` and ``FileBatch/towns``.
-  package var needsCells: Bool { type(of: writer).needsCells }
+  package let needsCells: Bool
 
   package func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     writer.writeHeader(header, to: &buffer)

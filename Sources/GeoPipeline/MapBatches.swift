@@ -37,7 +37,8 @@ struct MapBatches<Content: Sendable>: Sendable {
     private var pass: TotalsScan?
     private var set: ((inout MapSums, TreeTotals) -> Void)?
     private var sums: MapSums
-    private let scan: (MapSums) async throws(MapError) -> ScanBatches<Content>
+    /// Nil once it was called.
+    private var scan: ((MapSums) async throws(MapError) -> ScanBatches<Content>)?
     private var batches: ScanBatches<Content>.Iterator?
     /// Paths that the first pass could not read, so that they are reported once.
     private var named: Set<[UInt8]> = []
@@ -51,7 +52,7 @@ struct MapBatches<Content: Sendable>: Sendable {
 
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't start.
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
-      while batches == nil {
+      while batches == nil, let start = scan {
         if let progress = try await pass?.next(isolation: actor) {
           for fault in progress.faults { named.insert(fault.rawPath) }
           return .counted(progress)
@@ -60,8 +61,8 @@ struct MapBatches<Content: Sendable>: Sendable {
         if let next = passes.popFirst() {
           (set, pass) = (next.set, next.scan)
         } else {
-          pass = nil
-          batches = try await scan(sums).makeAsyncIterator()
+          (pass, scan) = (nil, nil)
+          batches = try await start(sums).makeAsyncIterator()
         }
       }
       guard var batch = try await batches?.next(isolation: actor) else { return nil }

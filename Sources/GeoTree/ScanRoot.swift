@@ -3,7 +3,7 @@ import GeoSystem
 
 /// A folder that a scan starts from.
 public struct ScanRoot: Sendable, Hashable {
-  /// The beginning of its nodes' paths.
+  /// The beginning of its nodes' paths: a name, or a path if the scan begins below a root.
   public var label: [UInt8]
   /// The folder's path in its source. On disk, a symbolic link to a folder is followed.
   public var directory: [UInt8]

@@ -218,6 +218,12 @@ final class UnionReader: FolderReader {
           FileSystem.Failure(index: range.lowerBound + position, reason: .noEntry))
       }
     }
+    if failures.count > 1 {
+      // In the order of names: by states, it would depend on how many files are read at once.
+      failures = failures.enumerated().sorted {
+        ($0.element.index, $0.offset) < ($1.element.index, $1.offset)
+      }.map(\.element)
+    }
   }
 
   var openFolder: Int32? { sides.lazy.reversed().compactMap { $0.reader?.openFolder }.first }

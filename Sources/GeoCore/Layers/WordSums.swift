@@ -35,13 +35,15 @@ package struct WordSums: Sendable {
   package func cell(_ words: LayerWords) -> LayerCell {
     let files = amounts.values.reduce(0) { $0 + $1.files }
     let bytes = amounts.values.reduce(Int64(0)) { $0.adding(saturating: $1.bytes) }
-    let (amount, all) = hasUnknown || bytes == 0 ? (\Amounts.files, files) : (\Amounts.bytes, bytes)
+    let countsFiles = hasUnknown || bytes == 0
+    func amount(_ sums: Amounts) -> Int64 { countsFiles ? sums.files : sums.bytes }
     let top = amounts.max { a, b in
-      let (less, more) = (a.value[keyPath: amount], b.value[keyPath: amount])
+      let (less, more) = (amount(a.value), amount(b.value))
       return less == more ? words.precedes(b.key, a.key) : less < more
     }
     guard let top else { return .none }
-    var cell = LayerCell(word: top.key, share: Double(top.value[keyPath: amount]) / Double(all))
+    let share = Double(amount(top.value)) / Double(countsFiles ? files : bytes)
+    var cell = LayerCell(word: top.key, share: share)
     cell.count = files
     return cell
   }

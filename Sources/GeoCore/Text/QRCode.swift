@@ -26,12 +26,13 @@ package struct QRCode: Sendable {
     drawPatterns(version)
     place(Self.codewords(of: bytes, version))
     let unmasked = self
-    let penalties = (mask == nil ? 0..<8 : 0..<0).map { mask in
+    func penalty(_ mask: Int) -> Int {
       var code = unmasked
       code.apply(mask)
       return code.penalty
     }
-    apply(mask ?? penalties.indices.min { penalties[$0] < penalties[$1] } ?? 0)
+    func best() -> Int { (0..<8).map { ($0, penalty($0)) }.min { $0.1 < $1.1 }?.0 ?? 0 }
+    apply(mask ?? best())
   }
 
   /// Whether a module is dark; false outside the code.

@@ -13,6 +13,9 @@ package struct PlacedFolder: Sendable {
 }
 
 extension GeoProjectionEngine {
+  /// `folders` are all sub-folders, shown or not; `fileCount` counts all entries of the listing that
+  /// are not folders.
+  ///
   /// - Complexity: O(n log n) for n sub-folders.
   package func contents(
     of place: FolderPlace, folders: NameTable, fileCount: Int

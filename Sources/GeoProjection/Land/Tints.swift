@@ -16,6 +16,9 @@ package enum Tints {
 
   /// Assigns a tint to each of some lands.
   ///
+  /// `ids` are in the order of the lands' keys; `borders` has each pair of neighbours once, as
+  /// indices in `ids`.
+  ///
   /// - Complexity: O(lands + borders), without sorting.
   package static func give(_ ids: [UInt64], borders: [(Int32, Int32)]) -> [UInt8] {
     let neighbours = Neighbours(ids.count, borders)

@@ -45,6 +45,7 @@ package enum Sphere {
     }
   }
 
+  /// The great-circle distance in metres.
   package static func distance(_ a: ExactPoint, _ b: ExactPoint) -> Double {
     Origin(a).distance(to: b)
   }
@@ -59,6 +60,7 @@ package enum Sphere {
       position = point.position
     }
 
+    /// The great-circle distance in metres.
     package func distance(to other: ExactPoint) -> Double {
       // Compares the members directly: `==` would call another module once for every file.
       if other.longitude == point.longitude, other.latitude == point.latitude { return 0 }
@@ -99,6 +101,7 @@ package enum Sphere {
     }
   }
 
+  /// The initial direction in degrees clockwise from north, below 360; nil if the places are equal.
   package static func bearing(from a: ExactPoint, to b: ExactPoint) -> Double? {
     a == b ? nil : a.position.bearing(to: b.position)
   }

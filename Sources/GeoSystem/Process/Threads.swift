@@ -93,19 +93,23 @@ extension WorkerThread {
   /// Wakes one of the waiting threads, if any, but none of the reserve.
   package func wakeOne() { csystem_monitor_wake(raw, false, false) }
 
+  /// Waits as one of the reserve; without a limit for nil.
   package func waitInReserve(nanoseconds: Int64? = nil) {
     csystem_monitor_wait(raw, true, nanoseconds.map { max(0, $0) } ?? -1)
   }
 
+  /// Wakes one thread of the reserve, if any.
   package func wakeReserve() { csystem_monitor_wake(raw, true, false) }
 
   /// Wakes all waiting threads, but none of the reserve.
   package func wakeWaiting() { csystem_monitor_wake(raw, false, true) }
 
+  /// Wakes all waiting threads and the reserve.
   package func wakeAll() {
     wakeWaiting()
     csystem_monitor_wake(raw, true, true)
   }
+
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
   @usableFromInline func unlock() { csystem_monitor_unlock(raw) }
 }

@@ -153,6 +153,7 @@ private struct Sorter {
 
 extension EntryKind {
   fileprivate init?(directoryType: UInt8) {
+    if directoryType > 15 { return nil }
     // The types of records are those of file modes, without the permissions (DTTOIF).
     self.init(mode: UInt32(directoryType) << 12)
     if self == .unknown { return nil }

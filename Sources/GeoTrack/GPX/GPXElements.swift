@@ -129,7 +129,6 @@ struct GPXElements {
     try rethrowing(XMLSyntax.decode(range, of: xml.bytes, to: &text), as: error)
     return text
   }
-
 }
 
 extension GPXElements {

@@ -50,6 +50,9 @@ package struct TrackCueSheet: TrackSink {
     if let last { add(.arrival, last.point, last.name) }
   }
 
+  package mutating func add(waypoint: TrackPoint, _ details: TrackDetails) {}
+  package mutating func end(extensions: [UInt8]) {}
+
   private mutating func add(_ turn: TrackCue.Turn, _ point: TrackPoint, _ name: [UInt8]) {
     lines[lines.count - 1].cues.append(
       TrackCue(turn: turn, distance: distance, point: point, name: name))

@@ -134,6 +134,8 @@ package struct TrackMeasures: TrackSink {
     extend(point)
   }
 
+  package mutating func end(extensions: [UInt8]) {}
+
   private mutating func measure(_ point: TrackPoint) {
     extend(point)
     guard let elevation = point.elevation else { return }

@@ -128,8 +128,6 @@ extension TrackSink where Self: ~Copyable {
   package mutating func beginSegment() throws(Failure) {}
   package mutating func endSegment() throws(Failure) {}
   package mutating func endLine() throws(Failure) {}
-  package mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(Failure) {}
-  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   /// Ignores the extensions, as formats other than GPX have none.
   package mutating func add(segmentExtensions: [UInt8]) throws(Failure) {}

@@ -47,7 +47,7 @@ package struct TimedPath: Hashable, Sendable {
     return .path(TimedPath(time: time, path: path))
   }
 
-  /// The first byte of a call's result, after the last equals sign.
+  /// The first byte of a call's result, after the last ` = `.
   private static func firstOfResult(in rest: ArraySlice<UInt8>) -> UInt8? {
     let end = rest.indices.last { rest[...$0].suffix(3).elementsEqual(" = ".utf8) }
     return end.flatMap { rest[($0 + 1)...].first }

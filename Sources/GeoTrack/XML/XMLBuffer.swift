@@ -93,7 +93,7 @@ struct XMLBuffer {
           "the encoding \(Failure.quoted(name)) isn't known here; turn it into UTF-8, by iconv"),
         at: 0)
     }
-    // The first bytes suffice to detect the others.
+    // UTF-8 and UTF-16 were detected from the first bytes, so a declaration changes nothing.
     guard case .singleByte = decoder.encoding else { return }
     // Bytes that were decoded as UTF-8 are decoded again in the declared encoding.
     let rest = Array(bytes[position...])

@@ -20,8 +20,9 @@ package struct TreeDivision: Sendable {
   /// to the part with the least work so far (longest processing time first; Graham, 1969). The
   /// folders above them stay in the rest, with their own files and small sub-trees.
   ///
-  /// At most `number` parts are made in addition to the rest, fewer if there is nothing more to cut
-  /// out. `progress` gets the number of folders listed so far: at most 256 for each part, or 4,096.
+  /// At most `number` parts (1 to ``maximum``) are made in addition to the rest, fewer if there is
+  /// nothing more to cut out. `progress` gets the number of folders listed so far, which is at most
+  /// one and a half times 256 for each part, or 4,096.
   package init(
     _ roots: [ScanRoot], into number: Int, progress: @escaping (Int) -> Void = { _ in }
   ) throws(Failure) {

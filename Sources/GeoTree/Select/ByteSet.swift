@@ -42,7 +42,7 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
     case "punct": ranges = [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E]
     case "space": ranges = [0x09...0x0A, 0x0D...0x0D, 0x20...0x20]
     case "upper": ranges = [upper]
-    case "xdigit": ranges = [digits, upper.lowerBound...0x46, lower.lowerBound...0x66]
+    case "xdigit": ranges = [digits, 0x41...0x46, 0x61...0x66]
     default: return nil
     }
     self.init(ranges.joined())

@@ -51,7 +51,7 @@ public struct FolderListing: Sendable {
   /// Identifiers of the full contents of each of ``folders``: folders with equal identifiers have
   /// equal contents. An element is nil if unknown or if several states differ; the array is empty
   /// if all are nil.
-  package var contents: [ObjectID?] = []
+  public var contents: [ObjectID?] = []
 
   /// Makes an empty listing.
   public init() {}

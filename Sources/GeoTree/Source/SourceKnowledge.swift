@@ -102,7 +102,8 @@ public enum ContentKnowledge: Sendable, Hashable {
   @inlinable package init() {}
 
   /// Makes the version of a file of which only the contents are known.
-  package init(_ object: ObjectID) {
+  /// Makes the version of a file of which only the contents are known.
+  public init(_ object: ObjectID) {
     isThere = true
     self.object = object
     facts.kind = object.mode >> 12 == 0o10 ? .regular : .unknown

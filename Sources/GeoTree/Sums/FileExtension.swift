@@ -4,7 +4,8 @@ import GeoCore
 ///
 /// Stored in two words instead of a string, because one is looked up for each file.
 package struct FileExtension: Hashable, Sendable {
-  private var words = SIMD2<UInt64>()
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
 
   package static let none = FileExtension()
 
@@ -21,11 +22,15 @@ package struct FileExtension: Hashable, Sendable {
       if byte == UInt8(ascii: ".") { return }
       guard Self.isPlain(byte), length < 16 else { break }
       let lower = UInt64(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte)
-      words[length / 8] |= lower << UInt64(8 * (length % 8))
+      if length < 8 {
+        low |= lower << UInt64(8 * length)
+      } else {
+        high |= lower << UInt64(8 * (length - 8))
+      }
       length += 1
       index -= 1
     }
-    words = .zero
+    (low, high) = (0, 0)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -37,7 +42,7 @@ package struct FileExtension: Hashable, Sendable {
   package var text: String {
     var bytes: [UInt8] = []
     for place in 0..<16 {
-      let byte = UInt8(truncatingIfNeeded: words[place / 8] >> UInt64(8 * (place % 8)))
+      let byte = UInt8(truncatingIfNeeded: (place < 8 ? low : high) >> UInt64(8 * (place % 8)))
       if byte != 0 { bytes.insert(byte, at: 0) }
     }
     return String(decoding: bytes, as: UTF8.self)

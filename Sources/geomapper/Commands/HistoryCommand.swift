@@ -7,8 +7,9 @@ extension Command {
   static let history = Command(
     id: .history,
     summary: "Show a tree's history over time.",
-    usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n       geomapper history [OPTION]... "
-      + "[LABEL=]STATE...\n       geomapper history --kept [OPTION]... [[LABEL=]DIR]",
+    usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
+      + "       geomapper history [OPTION]... [LABEL=]STATE...\n"
+      + "       geomapper history --kept [OPTION]... [[LABEL=]DIR]",
     description: [
       "Follow the history of a git repository by first parents, from its root to REV "
         + "[HEAD], and write when each file and folder existed, on one map of everything that "

@@ -16,11 +16,12 @@ extension Command {
   static let serve = Command(
     id: .serve,
     summary: "Show folders in the browser.",
-    usage: "serve [OPTION]... [[LABEL=]DIR]...\n       geomapper serve [OPTION]... --git REPO "
-      + "[[LABEL=]REV]...\n       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n "
-      + "      geomapper serve --history [OPTION]... [LABEL=]STATE...\n       geomapper serve "
-      + "--history --kept [OPTION]... [[LABEL=]DIR]\n       geomapper serve --replay FILE "
-      + "[OPTION]... [[LABEL=]DIR]...",
+    usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper serve [OPTION]... --git REPO [[LABEL=]REV]...\n"
+      + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
+      + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
+      + "       geomapper serve --history --kept [OPTION]... [[LABEL=]DIR]\n"
+      + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
     description: [
       "Show folders as a map in the browser. Only what you look at is read, so it starts "
         + "at once on any tree. The address is printed, the same each time for the same folders; "

@@ -7,9 +7,10 @@ extension Command {
   static let snapshot = Command(
     id: .snapshot,
     summary: "Save the state of folders to a file.",
-    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n       geomapper snapshot [OPTION]... "
-      + "--git REPO [[LABEL=]REV]... -o FILE\n       geomapper snapshot --only LIST [OPTION]... "
-      + "[[LABEL=]DIR]... -o FILE\n       geomapper snapshot --info FILE",
+    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n"
+      + "       geomapper snapshot [OPTION]... --git REPO [[LABEL=]REV]... -o FILE\n"
+      + "       geomapper snapshot --only LIST [OPTION]... [[LABEL=]DIR]... -o FILE\n"
+      + "       geomapper snapshot --info FILE",
     description: [
       "Save the state of folders to FILE: names, types, sizes, times, disk space, owners. "
         + "All commands can read FILE like a folder, later and on any machine.",

@@ -6,8 +6,9 @@ extension Command {
   static let stats = Command(
     id: .stats,
     summary: "Show what uses disk space.",
-    usage: "stats [OPTION]... [[LABEL=]DIR]...\n       geomapper stats [OPTION]... --git REPO "
-      + "[[LABEL=]REV]...\n       geomapper stats --trend [OPTION]... [[LABEL=]DIR]",
+    usage: "stats [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper stats [OPTION]... --git REPO [[LABEL=]REV]...\n"
+      + "       geomapper stats --trend [OPTION]... [[LABEL=]DIR]",
     description: [
       "Show what uses disk space: folders with everything in them, the largest first, and "
         + "the largest files; or totals by extension, age or owner. Without DIR it shows the "

@@ -27,8 +27,10 @@ enum VerifyText {
   }
 
   /// Lines with the numbers that are not 0.
-  private static func counted(_ lines: [(Int, String, String, String)]) -> [String] {
-    lines.filter { $0.0 > 0 }.map { "\($1)\(Quantity.count($0, $2))\($3)" }
+  private static func counted(
+    _ lines: [(number: Int, start: String, thing: String, end: String)]
+  ) -> [String] {
+    lines.filter { $0.number > 0 }.map { $0.start + Quantity.count($0.number, $0.thing) + $0.end }
   }
 
   private static func unchecked(_ counts: VerifiedCounts) -> [String] {

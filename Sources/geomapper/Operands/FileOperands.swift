@@ -170,7 +170,7 @@ extension ListFormat {
 
 extension [[UInt8]] {
   func expectOneRoot() throws(Failure) {
-    let shown = map { "\($0.quoted)" }.joined(separator: " and ")
+    let shown = map(\.quoted).joined(separator: " and ")
     try expect(
       ...1,
       or: "a list is for one folder, not \(shown): give the path that all its lines begin with")

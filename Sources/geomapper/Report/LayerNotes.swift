@@ -23,7 +23,7 @@ extension LayerSet.Unmatched {
     let different = zip(paths.indices, paths).filter { index, path in
       index == 0 || paths[index - 1] != path
     }
-    let shown = different.map { "\($0.1.quoted)" }.joined(separator: ", ")
+    let shown = different.map { $0.1.quoted }.joined(separator: ", ")
     let more = rows > paths.count ? ", ..." : ""
     return "\(Quantity.count(rows, "row")) of layers without a file or folder on the map: "
       + shown + more

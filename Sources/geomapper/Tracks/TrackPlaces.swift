@@ -42,8 +42,6 @@ private struct Crossings: TrackSink {
 
   init(world: World) { self.world = world }
 
-  mutating func begin(_ document: TrackDocument) {}
-
   mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     entries.append(Entry(kind: kind, name: details.name))
     measures = TrackMeasures()
@@ -59,9 +57,6 @@ private struct Crossings: TrackSink {
     }
     entries[last].places.append(Place(time: point.time, distance: measures.length, folder: folder))
   }
-
-  mutating func endSegment() {}
-  mutating func endLine() {}
 
   mutating func add(waypoint: TrackPoint, _ details: TrackDetails) {
     let folder = world.deepestFolder(at: waypoint)

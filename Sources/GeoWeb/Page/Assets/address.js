@@ -36,8 +36,8 @@ export function writeAddress(camera, properties, wanted = {}, colours = "", size
   const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
   const { lon, lat } = camera.place;
   let hash = `#${+camera.z.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}`;
-  const pathOf = ({ path, rawPath }) => (rawPath ? `&raw=${rawPath}` : `&path=${encodeURIComponent(path).replaceAll("%2F", "/")}`);
-  if (properties) hash += pathOf(properties);
+  if (properties?.rawPath) hash += `&raw=${properties.rawPath}`;
+  else if (properties) hash += `&path=${encodeURIComponent(properties.path).replaceAll("%2F", "/")}`;
   if (colours) hash += `&colours=${colours}`;
   if (sizes) hash += `&sizes=${sizes}`;
   const fit = writeFit(wanted);

@@ -1,5 +1,5 @@
 // Samples: trends of bytes, files and free space, and charts of them.
-import { firstFrom, lastUpTo, make, optionsOf, penOf, showBytes, showTime, strokeIn } from "./geo.js";
+import { firstFrom, make, optionsOf, penOf, showBytes, showTime, strokeIn } from "./geo.js";
 import { dot } from "./shapes.js";
 
 // Trends of a sampled quantity, as `geomapper recordings info` computes them.
@@ -184,8 +184,8 @@ export class Charts {
     const { pen, width, height } = penOf(canvas);
     const first = Math.max(0, firstFrom(times, this.from) - 1);
     const last = Math.min(times.length, firstFrom(times, this.to + 1) + 1);
-    const shown = values.slice(first, last);
-    const [low, high] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)];
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = first; i < last; i += 1) [low, high] = [Math.min(low, values[i]), Math.max(high, values[i])];
     const x = (time) => ((time - this.from) / (this.to - this.from)) * width;
     const y = (value) => height - 4 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 20);
     const { theme } = this.page.palette;
@@ -211,9 +211,10 @@ export class Charts {
     pen.font = "11px system-ui, 'DejaVu Sans', sans-serif";
     pen.fillText(this.format(high), 3, 11);
     if (high > low) pen.fillText(this.format(low), 3, height - 5);
-    const seen = values.slice(firstFrom(times, this.from), lastUpTo(times, this.to) + 1);
+    let [sum, count] = [0, 0];
+    for (let i = firstFrom(times, this.from); i < times.length && times[i] <= this.to; i += 1) [sum, count] = [sum + values[i], count + 1];
     const say = `${showTime(this.from)} to ${showTime(this.to)}: least ${this.format(low)}, greatest ${this.format(high)}` +
-      (seen.length > 0 ? `, average ${this.format(seen.reduce((sum, value) => sum + value, 0) / seen.length)} of ${seen.length.toLocaleString("en")}` : "");
+      (count > 0 ? `, average ${this.format(sum / count)} of ${count.toLocaleString("en")}` : "");
     this.sums.textContent = say;
     canvas.setAttribute("aria-label", say);
     if (this.pointed === undefined) return;

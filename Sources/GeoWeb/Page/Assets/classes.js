@@ -97,7 +97,10 @@ const NARROW = 3; // numbers that differ by no more than this factor have equal 
 const LEADS = [[1, 2, 5, 10], [2.5], [4, 3, 1.5, 7.5]];
 
 /** The class of a number: how many bounds are at most as large. */
-export function classIn(bounds, value) { return bounds.filter((bound) => bound <= value).length; }
+export function classIn(bounds, value) {
+  const found = bounds.findIndex((bound) => value < bound);
+  return found < 0 ? bounds.length : found;
+}
 
 /** Without what is beyond the digits of a sum of decimals. */
 const decimal = (number) => Number(number.toPrecision(12));

@@ -355,7 +355,10 @@ export class StateComparison {
   arcs() {
     const { timeline } = this;
     const size = (node) => knownOf(this.bytes[1][node]) ?? 0;
-    const place = (node) => Object.values(unproject(timeline.x[node], timeline.y[node]));
+    const place = (node) => {
+      const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
+      return [lon, lat];
+    };
     return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MAXIMUM_ARCS)
       .map(([node, from]) => [...place(from), ...place(node), size(node)]);
   }

@@ -239,7 +239,10 @@ export class MatchLayer {
       isNew = true;
     };
     for (const land of entry.data.land) if (land.rings.length > 0) record(this.zooms, land.path, land.minzoom);
-    for (const { kind, folder, path, minzoom } of entry.data.files) record(...(kind === "poi" ? [this.fileZooms, folder] : [this.zooms, path]), minzoom);
+    for (const { kind, folder, path, minzoom } of entry.data.files) {
+      if (kind === "poi") record(this.fileZooms, folder, minzoom);
+      else record(this.zooms, path, minzoom);
+    }
     if (isNew) this.version += 1;
   }
 

@@ -120,16 +120,20 @@ export function hashText(text) {
 
 export function clamp(value, low, high) { return Math.max(low, Math.min(high, value)); }
 
-/** Makes an element; text is never parsed as HTML. Attributes and children that are undefined or false, and null children, are left out. */
+/**
+ * Makes an element; text is never parsed as HTML. Attributes and children that are undefined or false, and null children, are left
+ * out. Children come first, so that a select knows its value. A button submits no form.
+ */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === "button") element.type = tag;
   element.append(...listed(children));
   for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "style" || name === "dataset") Object.assign(element[name], value);
     else if (PROPERTIES.includes(name)) element[name] = value;
-    else if (value !== undefined && value !== false) element.setAttribute(name, value);
+    else if (value !== false) element.setAttribute(name, value);
   }
   return element;
 }
@@ -137,6 +141,7 @@ export function make(tag, attributes = {}, ...children) {
 const PROPERTIES = ["checked", "hidden", "value"];
 
 const listed = (children) => children.flat().filter((child) => child !== undefined && child !== null && child !== false);
+
 export function canvasOf(width, height = width, draw = undefined) {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   draw?.(canvas.getContext("2d"));

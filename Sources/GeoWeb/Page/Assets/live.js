@@ -46,6 +46,7 @@ const MAXIMUM = 40;
 export class Pulses {
   constructor(view) { Object.assign(this, { view, all: [], waiting: [] }); }
 
+  /** `box` is the folder's, in world coordinates. */
   add(path, names, box) {
     const change = { path, names, box };
     // Visible nodes may be about to vanish; new ones come with a tile.

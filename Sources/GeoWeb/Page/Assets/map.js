@@ -32,7 +32,7 @@ export class MapView {
     Object.assign(this, { source, palette });
     this.clock = new Clock();
     this.camera = new Camera(source.most, () => this.moved(), this.clock);
-    this.coasts = new Map();
+    this.coasts = new Map(); // outlines of roots by path, in world coordinates
     this.shores = new Shores(() => this.restyle());
     this.tiles = new Tiles(source, this.clock, tileDrawer(palette, () => (
       { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.isPlain,

@@ -48,11 +48,13 @@ function readSet(bytes, start) {
         previous = null;
         at = end + 1;
       } else {
-        set[(previous = OPEN)] = 1;
+        previous = OPEN;
+        set[previous] = 1;
         at += 1;
       }
     } else {
-      set[(previous = member())] = 1;
+      previous = member();
+      set[previous] = 1;
     }
   } while (bytes[at] !== CLOSE);
   foldCase(set);
@@ -67,7 +69,7 @@ function literal(byte) {
   return foldCase(set);
 }
 
-/** Parses a glob, or a part of a name, as the server does: for each step the accepted bytes, or `STAR`. Throws if invalid. */
+/** Parses a glob, or a part of a name, as the server does, ignoring the case of ASCII: for each step the accepted bytes, or `STAR`. Throws if invalid. */
 export function readGlob(text) {
   const bytes = [...encoder.encode(text)];
   if (bytes.includes(SLASH)) throw new Error("a name has no '/' in it");
@@ -131,7 +133,7 @@ export function boundsOf(wanted, now) {
   return { least, most, ...timesOf(wanted, now) };
 }
 
-/** Returns a function that tests a file; unknown values don't match. An age of `+D` means not modified for D days, `-D` modified since. */
+/** Returns a function that tests a file; unknown values don't match. An age of `+D` means not modified for D days, `-D` modified since; `now` is in Unix seconds. */
 export function fitterOf(wanted, now) {
   const steps = wanted.name ? readGlob(wanted.name) : null;
   const { least, most, newer, older } = boundsOf(wanted, now);

@@ -50,8 +50,9 @@ const FINEST = 20000; // an amount has no circle if it is less than the level's 
  * if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the view in pixels.
  */
 export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [], side = Infinity }) {
-  const known = [...lands, ...files].filter((amount) => amount > 0);
-  const [largest, sum] = [known.reduce((a, b) => Math.max(a, b), 0), known.reduce((a, b) => a + b, 0)];
+  // Once a frame while zooming, over up to 40,000 amounts.
+  let [largest, sum] = [0, 0];
+  for (const amounts of [lands, files]) for (const amount of amounts) if (amount > 0) [largest, sum] = [Math.max(largest, amount), sum + amount];
   if (largest === 0) return 0;
   const hasLands = lands.some((amount) => amount > 0);
   const radius = hasLands ? LARGEST[isWorld ? "world" : "folder"] : LARGEST_SQUARE / Math.sqrt(Math.PI);

@@ -28,8 +28,8 @@ function between(northWest, northEast, southWest, southEast, fx, fy) {
 const last = { x: NaN, y: NaN, corners: new Array(8).fill(0) };
 
 /**
- * The displacement of a line at a point, in pixels of the whole world at the tile's zoom, so that it looks drawn by hand.
- * Shared lines stay shared, and nested ones nested.
+ * The displacement in pixels of a line at a point, so that it looks drawn by hand. The point is in pixels of the whole world at the
+ * tile's zoom: shared lines stay shared, and nested ones nested.
  */
 export function wander(x, y) {
   const ix = Math.floor(x / WANDER_CELL);
@@ -51,7 +51,7 @@ export function height(bytes) { return clamp((Math.log10(bytes + 1) - 4.7) / 4.5
 
 const DASHES = [[], [7, 2.5, 1.2, 2.5], [4, 2.5], [1.2, 2.2]];
 /** The dashes and gaps of a border by rank, in pixels; empty for a solid line. */
-export function dashes(depth) { return DASHES[clamp(depth, 1, 4) - 1]; }
+export function dashes(depth) { return DASHES[clamp(depth, 1, 4) - 1] ?? DASHES[3]; }
 
 export function borderOf(depth, breadth) {
   const width = [1.5, 1.15, 0.95, 0.8][Math.min(depth, 3)];

@@ -152,7 +152,11 @@ function takenIn(entry, labels) {
   const taken = new Map(labels.map((label) => [label, { lands: [], towns: [], files: [] }]));
   const { land, towns = [], files } = entry.data;
   const unit = 1 / 4096 / 2 ** entry.z;
-  const inWorld = (ring) => Array.from(ring, (value, i) => ((i % 2 === 0 ? entry.x : entry.y) * 4096 + value) * unit);
+  const inWorld = (ring) => {
+    const world = new Array(ring.length);
+    for (let i = 0; i < ring.length; i += 1) world[i] = ((i % 2 === 0 ? entry.x : entry.y) * 4096 + ring[i]) * unit;
+    return world;
+  };
   for (const one of land) if (one.depth === 1) taken.get(one.parent)?.lands.push({ thing: one, rings: one.outline.map(inWorld) });
   for (const { folder, rings } of towns) taken.get(folder)?.towns.push(...rings.map(inWorld));
   for (const one of files) taken.get(one.folder)?.files.push({ thing: one, place: worldPlace(entry, one.x, one.y) });

@@ -332,10 +332,12 @@ export class Summary {
     const { level } = this.page;
     const raise = () => level.raise(thing.path);
     const lower = () => level.raise(null);
-    const [line, hints, more] = ["spark", "hint", undefined].map((kind) => parts.filter((part) => part && (kind ? part.className === kind : !["spark", "hint"].includes(part.className))));
+    const shown = parts.filter(Boolean);
+    const [line, hints] = ["spark", "hint"].map((kind) => shown.filter(({ className }) => className === kind));
+    const more = shown.filter((part) => !line.includes(part) && !hints.includes(part));
     return make("li", {}, make("button", { class: name, title, dataset: { key: keyOf(thing), path: thing.path }, onclick: act,
       onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-    make("span", { class: "name" }, before && make("span", { class: "before" }, before), thing.name, hints), line, make("span", { class: "amount" }, amount), more));
+    make("span", { class: "name" }, before ? make("span", { class: "before" }, before) : null, thing.name, hints), line, make("span", { class: "amount" }, amount), more));
   }
 
   select({ path, rawPath, lon, lat }) {

@@ -91,7 +91,7 @@ export class Symbols {
 
   settle(old) {
     this.all = [...this.items.lands, ...this.items.files].filter(({ key }) => old.has(key));
-    for (const item of this.all) ({ dx: item.dx, dy: item.dy } = old.get(item.key));
+    for (const item of this.all) [item.dx, item.dy] = [old.get(item.key).dx, old.get(item.key).dy];
   }
 
   itemsOf(summary) {

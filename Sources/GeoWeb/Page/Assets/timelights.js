@@ -167,7 +167,9 @@ export class FolderChanges {
     this.timeline = timeline;
     const { changeCount, kinds, isFolder, nodes } = timeline;
     const comesOrGoes = (change) => isFolder[nodes[change]] && (kinds[change] === ADDED || kinds[change] === REMOVED);
-    this.all = Int32Array.from(Array(changeCount).keys()).filter(comesOrGoes);
+    const found = [];
+    for (let change = 0; change < changeCount; change += 1) if (comesOrGoes(change)) found.push(change);
+    this.all = Int32Array.from(found);
   }
 
   /** The last `most` changes before the end of a state, newest first. */
