@@ -12,6 +12,8 @@ package struct Knowledge: Sendable {
     (self.totals, self.changes) = (totals, changes)
   }
 
+  var isEmpty: Bool { totals == nil && changes == nil }
+
   /// Whether some differences could not be read from their scratch file, so that answers that were
   /// made with them may be incomplete.
   package var isLost: Bool { changes?.failure != nil }

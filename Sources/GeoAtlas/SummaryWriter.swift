@@ -239,12 +239,11 @@ package struct SummaryWriter {
     defer { files.forget(number) }
     guard let totals = known.totals, totals[number] != nil else { return }
     json.member("folders", Int64(totals.count(below: number)))
-    let world = totals.subfolders(of: nil).reduce(0) { sum, root in
-      TreeTotals.sum(sum, amount(ofTotals: root) ?? 0)
+    guard !folder.folders.isEmpty, let amount = amount(ofTotals: number), amount > 0 else { return }
+    let whole = totals.subfolders(of: nil).reduce(0) { sum, root in
+      TreeTotals.sum(sum, self.amount(ofTotals: root) ?? 0)
     }
-    guard !folder.folders.isEmpty, let amount = amount(ofTotals: number), amount > 0,
-      amount >= world / Self.siteShare
-    else { return }
+    if amount < whole / Self.siteShare { return }
     json.member("largest", each: files.largest(below: [number])) { file, json in
       put(file, hasPath: true, to: &json)
     }

@@ -4,22 +4,25 @@ import GeoProjection
 /// A format in which a map is written: a file format that holds nodes.
 public struct OutputFormat: Hashable, Sendable {
   package let file: FileFormat
-  /// Makes the frame and the other data of a page.
-  let makePage: @Sendable () -> (frame: PageFrame, data: [UInt8])
+  private let page: PageMaker
+
+  /// Makes the frame and the other data of a page. All are equal: a format is a file format.
+  private struct PageMaker: Hashable, Sendable {
+    let make: @Sendable () -> (frame: PageFrame, data: [UInt8])
+
+    static func == (a: Self, b: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   fileprivate init(
     _ file: FileFormat,
-    makePage: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8]) = { (.bare, []) }
+    page: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8]) = { (.bare, []) }
   ) {
     self.file = file
-    self.makePage = makePage
+    self.page = PageMaker(make: page)
   }
 
-  /// A format is a file format: pages are equal.
-  public static func == (a: Self, b: Self) -> Bool { a.file == b.file }
-
-  /// Hashes the file format.
-  public func hash(into hasher: inout Hasher) { hasher.combine(file) }
+  func makePage() -> (frame: PageFrame, data: [UInt8]) { page.make() }
 
   package init?(rawValue: String) {
     guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }

@@ -145,10 +145,12 @@ public final class GeoReader: Sendable {
   private func answer<Answer: Sendable>(
     _ question: @escaping @Sendable (GeoLookup) throws -> Answer
   ) async throws -> Answer {
+    let result: Result<Answer, any Error>
     do {
-      return try await WorkerThread.run { [lookup] in try question(lookup) }
+      result = try await WorkerThread.run { [lookup] in Result { try question(lookup) } }
     } catch let reason as Errno {
       throw MapError.noThread(reason)
     }
+    return try result.get()
   }
 }

@@ -124,6 +124,7 @@ public struct GeoWorld: Sendable {
   public func nodes() async throws -> some AsyncSequence<GeoNodeBatch, any Error> & Sendable {
     let directories = try request().directories
     let stream = try await MapPipeline.openNodes(try await openRequest())
+    // Can be read once. A slow reader slows the scan, and a reader that stops ends it.
     return MadeSequence<GeoNodeBatch, any Error> {
       var batches = stream.makeAsyncIterator()
       return { actor in

@@ -198,9 +198,9 @@ public struct MapFault: Error, Sendable, Hashable {
   /// What is wrong, as a sentence without a full stop.
   public var what: String
   /// The right text; nil if there isn't one.
-  package var expected: [UInt8]?
+  public var expected: [UInt8]?
   /// The text that was found instead; nil if it doesn't help.
-  package var found: [UInt8]?
+  public var found: [UInt8]?
 
   static let bothFileAndFolder = "the path is that of a file and of a folder"
 

@@ -91,7 +91,7 @@ final class TileContents {
     TileScope.Entry(
       TileFolder(
         listing.address(of: index), tint: listing.tints[index], depth: depth + 1,
-        childNumbers[index], source))
+        source.known.isEmpty ? Knowledge.Numbers() : childNumbers[index], source))
   }
 
   func spot(_ index: Int) -> PlanPoint {

@@ -10,8 +10,10 @@ struct TileScope {
 
     init(_ folder: TileFolder) { self.folder = folder }
 
-    func children(in listing: WorldFolder) -> [Child] {
-      children ?? listing.places.indices.map { Child(index: Int32($0), entry: nil) }
+    func children(in listing: WorldFolder) -> some Sequence<Child> {
+      (0..<(children?.count ?? listing.places.count)).lazy.map { [children] index in
+        children?[index] ?? Child(index: Int32(index), entry: nil)
+      }
     }
 
     /// Whether any of its contents may be shown.

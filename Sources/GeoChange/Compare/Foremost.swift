@@ -5,13 +5,13 @@ struct Foremost<Element> {
   private var kept: [Element] = []
 
   init(_ maximum: Int, by precedes: @escaping (Element, Element) -> Bool) {
-    // The bound keeps `2 * most + 1024` from overflowing.
+    // The bound keeps `2 * maximum + 1024` from overflowing.
     (self.maximum, self.precedes) = (min(max(0, maximum), 1 << 40), precedes)
   }
 
   mutating func add(_ element: Element) {
     kept.append(element)
-    // Cuts the list only now and then, so that adding takes amortized O(log most).
+    // Cuts the list only now and then, so that adding takes amortized O(log maximum).
     if kept.count >= 2 * maximum + 1024 { cut() }
   }
 

@@ -76,7 +76,8 @@ struct Moves {
         try group.pair(into: &pairs)
         digest = cursor.key
       }
-      group.add(cursor.record(MoveCandidate()))
+      // Others have no partner.
+      if isOnBothSides(cursor.key) { group.add(cursor.record(MoveCandidate())) }
     }
     try group.pair(into: &pairs)
     return try pairs.finish()
@@ -110,6 +111,7 @@ struct MoveSides {
   }
 }
 
+/// The files with one digest, which nearly always have the same key.
 private struct MoveGroup {
   private var files: [FileKey: MoveSides] = [:]
   private var isUnmoved = false

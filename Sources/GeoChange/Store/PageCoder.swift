@@ -10,27 +10,32 @@ protocol PageCodable {
 /// Writes the values of records, or reads them back. Values after the end are 0.
 struct PageCoder {
   private(set) var bytes: [UInt8] = []
-  /// Nil while writing.
-  private var reader: ByteReader?
+  private let isReading: Bool
+  private var reader: ByteReader
 
-  init() {}
-
-  init(reading bytes: [UInt8]) {
-    self.bytes = bytes
-    reader = ByteReader(0..<bytes.count)
+  /// Begins to write.
+  init() {
+    (isReading, reader) = (false, ByteReader(0..<0))
+    bytes.reserveCapacity(32)
   }
 
+  init(reading bytes: [UInt8]) {
+    (isReading, reader) = (true, ByteReader(0..<bytes.count))
+    self.bytes = bytes
+  }
+
+  @inline(__always)
   mutating func code(_ number: inout UInt64) {
-    if reader == nil { return bytes.append(varint: number) }
+    if !isReading { return bytes.append(varint: number) }
     let bytes = bytes
-    number = (try? reader?.takeVarint(in: bytes.span)) ?? 0
+    number = (try? reader.takeVarint(in: bytes.span)) ?? 0
   }
 
   /// Takes eight bytes for any number.
   mutating func code(word: inout UInt64) {
-    if reader == nil { return bytes.append(little: word) }
+    if !isReading { return bytes.append(little: word) }
     let bytes = bytes
-    word = (try? reader?.takeLittle(UInt64.self, in: bytes.span)) ?? 0
+    word = (try? reader.takeLittle(UInt64.self, in: bytes.span)) ?? 0
   }
 
   mutating func code<Number: FixedWidthInteger & SignedInteger>(_ number: inout Number) {

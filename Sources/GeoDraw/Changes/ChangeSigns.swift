@@ -214,7 +214,10 @@ struct ChangeSigns: Sendable {
 
   private mutating func chooseNamed(_ labelled: Labelled) {
     if case .largest(let maximum) = labelled {
-      return named = changes.prefix(maximum).compactMap { sign(of: $0.path) }
+      named = changes.prefix(maximum).compactMap { change in
+        signs.first { $0.path == change.path }
+      }
+      return
     }
     let circles = signs.filter { !$0.isSquare }
     named = Array((circles.isEmpty ? signs : circles).prefix(Self.maximum.named))
@@ -224,7 +227,10 @@ struct ChangeSigns: Sendable {
     }
   }
 
-  private func sign(of path: [UInt8]) -> Sign? { signs.first { $0.path == path } }
+  /// A file and a folder can have one path, in two states.
+  private func sign(of path: [UInt8], isSquare: Bool) -> Sign? {
+    signs.first { $0.path == path && $0.isSquare == isSquare }
+  }
 
   private mutating func pushApart() {
     signs.sort { $0.radius > $1.radius }
@@ -246,7 +252,7 @@ struct ChangeSigns: Sendable {
         hasRoom && !(sign.isSquare && sign.land.map(light.contains) ?? false)
       }.map(\.0)
     }
-    named = named.compactMap { sign(of: $0.path) }
+    named = named.compactMap { sign(of: $0.path, isSquare: $0.isSquare) }
   }
 
   /// The land that has a path, or is it; nil outside of the roots.
@@ -262,7 +268,7 @@ struct ChangeSigns: Sendable {
     }
     let children = map.tree.tops.flatMap { map.tree.folders[$0].children }
     func circle(_ path: [UInt8]) -> (middle: Point, radius: Double)? {
-      if let sign = sign(of: path), !sign.isSquare { return (sign.middle, sign.radius) }
+      if let sign = sign(of: path, isSquare: false) { return (sign.middle, sign.radius) }
       return children.first { map.tree.folders[$0].path == path }.map { (map.point(of: $0), 0) }
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }

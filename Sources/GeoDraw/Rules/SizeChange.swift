@@ -127,12 +127,14 @@ package struct LandMove: Sendable, Hashable {
 
   /// Adds up moves between lands, the largest sum first; `land` is nil outside of those in view.
   static func sums(_ moves: [LandMove], land: ([UInt8]) -> [UInt8]?) -> [LandMove] {
-    var numbers: [[[UInt8]]: Int] = [:]
+    struct Ends: Hashable { let from, to: [UInt8] }
+    var numbers: [Ends: Int] = [:]
     var sums: [LandMove] = []
     for move in moves {
       guard let from = land(move.from), let to = land(move.to), from != to else { continue }
-      let number = numbers[[from, to]] ?? sums.count
-      numbers[[from, to]] = number
+      let ends = Ends(from: from, to: to)
+      let number = numbers[ends] ?? sums.count
+      numbers[ends] = number
       if number == sums.count { sums.append(LandMove(from: from, to: to, files: 0, bytes: 0)) }
       sums[number].files += move.files
       sums[number].bytes += move.bytes

@@ -41,6 +41,7 @@ package enum Symbols {
 
   /// 1, 2 or 5 times a power of ten.
   static func rounded(_ amount: Double) -> Double {
+    if !amount.isFinite { return amount }
     var ten = 1.0
     while ten * 10 <= amount { ten *= 10 }
     let lead = amount / ten

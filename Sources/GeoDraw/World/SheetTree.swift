@@ -119,7 +119,7 @@ package struct SheetTree: Sendable {
     return size.map { SheetText.bytes($0) }
   }
 
-  /// What ``column(_:)`` has: room on disk, bytes, or a layer.
+  /// What ``column(_:_:)`` has: room on disk, bytes, or a layer.
   var heading: String {
     if case .layer(let layer) = measure { return layers.layers[layer].name }
     return isRoom ? "on disk" : "apparent size"

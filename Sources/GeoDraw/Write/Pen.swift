@@ -12,6 +12,7 @@ struct Pen {
     var isBold = false
     var anchor = Anchor.start
     var spacing = 0.0
+    /// The rotation in degrees, clockwise.
     var turn = 0.0
   }
 

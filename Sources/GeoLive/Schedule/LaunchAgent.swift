@@ -42,7 +42,7 @@ enum LaunchAgent {
     return TimerFile(name: timer.name.fileNames(for: .launchd)[0], bytes: Array(text.utf8))
   }
 
-  // Whether XML 1.0 can hold the bytes as characters.
+  /// Whether XML 1.0 can hold the bytes as characters.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     var start = 0

@@ -144,7 +144,8 @@ package final class EventInbox: @unchecked Sendable {
   }
 
   /// Waits until something arrives, at most until the deadline, and returns the beginning of it.
-  /// Requests come with the last changes before them, losses at the end.
+  /// Requests come with the last changes before them, losses at the end. The deadline is on the clock
+  /// of ``ThisProcess/nanoseconds``.
   package func wait(until deadline: Int64) -> Content {
     monitor.withLock {
       while pieces.isEmpty, requests.isEmpty, !hasLost, failure == nil {
@@ -221,6 +222,7 @@ struct HeldChanges {
   var deadline: Int64? { changes.isEmpty ? nil : since + Self.patience }
 
   /// Adds changes that the system reported at `time`, and returns those that can be processed now.
+  /// Times are in nanoseconds on the clock of ``ThisProcess/nanoseconds``.
   mutating func release(
     with new: [FolderWatcher.Change], reportedAt time: Int64, now: Int64
   ) -> [FolderWatcher.Change] {

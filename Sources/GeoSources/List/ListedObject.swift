@@ -137,7 +137,13 @@ struct ListedObject {
     guard let seconds = Moment.seconds(parsing: text), text.first != UInt8(ascii: "@") else {
       return nil
     }
-    return .some(text.dropFirst(10).contains(where: "Zz+-".utf8.contains) ? seconds : nil)
+    let hasZone = text.dropFirst(10).contains { byte in
+      switch byte {
+      case UInt8(ascii: "Z"), UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"): true
+      default: false
+      }
+    }
+    return .some(hasZone ? seconds : nil)
   }
 
   var modified: Int64? { time ?? nil }

@@ -118,16 +118,21 @@ struct MtreeParser: ListParser {
 }
 
 private struct MtreeFacts {
-  private enum Keyword: String {
+  private enum Keyword: String, CaseIterable {
     case type, size, time, link
 
-    init?(_ name: ArraySlice<UInt8>) { self.init(rawValue: String(decoding: name, as: UTF8.self)) }
+    private static let names = allCases.map { (name: Array($0.rawValue.utf8), keyword: $0) }
+
+    init?(_ name: ArraySlice<UInt8>) {
+      guard let found = Self.names.first(where: { name.elementsEqual($0.name) }) else { return nil }
+      self = found.keyword
+    }
   }
 
-  private static let kinds: [String: EntryKind] = [
-    "file": .regular, "dir": .directory, "link": .symlink, "fifo": .fifo, "socket": .socket,
-    "block": .block, "char": .character,
-  ]
+  private static let kinds: [(name: [UInt8], kind: EntryKind)] = [
+    ("file", .regular), ("dir", .directory), ("link", .symlink), ("fifo", .fifo),
+    ("socket", .socket), ("block", .block), ("char", .character),
+  ].map { (Array($0.utf8), $1) }
 
   private(set) var kind: EntryKind?
   private var size: Int64?
@@ -152,8 +157,10 @@ private struct MtreeFacts {
   private mutating func set(_ keyword: Keyword, _ value: ArraySlice<UInt8>) -> Bool {
     switch keyword {
     case .type:
-      guard let kind = Self.kinds[String(decoding: value, as: UTF8.self)] else { return false }
-      self.kind = kind
+      guard let found = Self.kinds.first(where: { value.elementsEqual($0.name) }) else {
+        return false
+      }
+      kind = found.kind
     case .size:
       guard let size = Int64(wholeNumber: value) else { return false }
       self.size = size

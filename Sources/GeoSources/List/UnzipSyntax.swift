@@ -8,8 +8,9 @@ struct UnzipSyntax: RecordSyntax {
   private enum Stage { case head, entries, total, end }
 
   private var stage = Stage.head
+  private var isFirst = true
   /// Whether the lines are those of an empty archive so far.
-  private var isEmpty: Bool?
+  private var isEmpty = false
 
   mutating func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
@@ -18,7 +19,8 @@ struct UnzipSyntax: RecordSyntax {
     switch stage {
     case .head:
       if Self.isRule(line) { stage = .entries }
-      isEmpty = isEmpty.map { $0 && Self.isWarning(line) } ?? Self.isTitle(line)
+      isEmpty = isFirst ? Self.isTitle(line) : isEmpty && Self.isWarning(line)
+      isFirst = false
       return .nothing
     case .entries where Self.isRule(line): stage = .total
     case .entries: return Self.parse(line, into: &entry)
@@ -32,7 +34,7 @@ struct UnzipSyntax: RecordSyntax {
   mutating func faultAtEnd() -> String? {
     defer { stage = .end }
     switch stage {
-    case .head: return isEmpty == true ? nil : "no header as 'unzip -l' has it"
+    case .head: return isEmpty ? nil : "no header as 'unzip -l' has it"
     case .entries, .total: return "the total is missing: it was cut off"
     case .end: return nil
     }

@@ -238,9 +238,9 @@ public struct SnapshotCheck: Sendable {
   /// The number of folders whose part of the snapshot is damaged.
   public var lost: UInt64 = 0
   /// Whether the checksum of the whole file is right.
-  package var isWhole = true
+  public var isWhole = true
   /// Whether the counts in the trailer are right; not checked if folders are lost.
-  package var countsFit = true
+  public var countsFit = true
 
   /// Whether no damage was found.
   public var isSound: Bool { lost == 0 && isWhole && countsFit }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Pages that receive a stream. They come and go on the thread of the event loop.
+/// Pages that receive a stream. ``add(_:)`` and ``remove(_:)`` are called on the thread of the event
+/// loop only, so what callers do after them is in order; the others on any thread.
 final class Listeners: Sendable {
   private let replies = Mutex<[Reply]>([])
   private let maximum: Int
@@ -9,6 +10,7 @@ final class Listeners: Sendable {
 
   var count: Int { replies.withLock { $0.count } }
 
+  /// False if there are too many.
   func add(_ reply: Reply) -> Bool {
     replies.withLock { replies in
       replies.removeAll { $0.isCancelled }
@@ -18,6 +20,7 @@ final class Listeners: Sendable {
     }
   }
 
+  /// Whether this was the last one.
   func remove(_ connection: UInt64) -> Bool {
     replies.withLock { replies in
       let before = replies.count

@@ -17,7 +17,9 @@ final class CachedTile: Sendable {
   /// Whether it shows sizes and times of files, which may change without changing the folder.
   let hasFiles: Bool
   let isEmpty: Bool
+  /// When its computation began, in nanoseconds: changes since then may be missing.
   let made: Int64
+  /// The version of the totals and differences that it shows.
   let knowledge: Int
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>

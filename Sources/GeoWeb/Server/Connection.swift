@@ -70,6 +70,7 @@ final class Connection {
     input.removeFirst(begun.count)
   }
 
+  /// Nil if a part of it is still to come.
   func takeBody() -> [UInt8]? {
     if body.count < body.bytes.count { return nil }
     defer { body = ([], 0) }
@@ -86,10 +87,10 @@ final class Connection {
   }
 
   func append(_ bytes: [UInt8]) {
-    if pending == 0 { (output, sent) = ([], 0) }
-    output += bytes
+    if pending == 0 { (output, sent) = (bytes, 0) } else { output += bytes }
   }
 
+  /// Sends as much as the system accepts; whether anything was, nil if the connection is broken.
   func flush() -> Bool? {
     var moved = false
     while pending > 0 {

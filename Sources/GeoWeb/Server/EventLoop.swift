@@ -143,6 +143,7 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
+  /// The answer of the next request; nil if it is answered later, or no complete request was received.
   private func beginRequest(_ connection: Connection) -> HTTPResponse? {
     switch connection.state {
     case .idle:

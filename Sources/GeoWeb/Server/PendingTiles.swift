@@ -103,6 +103,7 @@ extension Router {
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
   }
 
+  /// Makes a tile for a page's request, or ahead of it; whether it will be made.
   @discardableResult
   func make(_ key: TileKey, for request: PendingTiles.Request?) -> Bool {
     switch pending.add(key, request) {

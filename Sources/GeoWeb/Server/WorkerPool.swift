@@ -81,6 +81,7 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
+  /// Ends the job of a thread and waits for the next; nil if the thread isn't needed any more.
   private func next(_ thread: Int) -> (@Sendable () -> Void)? {
     monitor.withLock {
       if let ended = running.removeValue(forKey: thread), ended.isLate {

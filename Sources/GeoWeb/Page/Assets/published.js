@@ -12,7 +12,7 @@ const PARTS_BELOW = 4; // the maximum number of parts read for the largest files
 const DEPTH = 16; // the bytes of names that order the index
 const MAXIMUM_PARTS = 6; // the maximum number of index parts read for a search
 const FEW_NAMES = 2 << 20; // the compressed size up to which all names are searched, if few start with a text
-const AHEAD = 4; // the number of files that are requested ahead of the one that is searched
+const AHEAD = 4; // the number of files that are requested ahead of the file that is searched
 
 /** The bytes of a path's names, which order the parts. */
 function namesOf(path, raw) {

@@ -8,7 +8,7 @@ import { PlaybackSpeed, Schedule, timeKinds } from "./schedule.js";
 import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./timescale.js";
 
-const MAXIMUM_STATES = 400; // with more states than this, there is no list of them
+const MAXIMUM_STATES = 400; // more states than this are not listed
 
 export class TimeBar extends Layer {
   /** `close` removes the time line, `compare(since)` compares with another moment, or stops; `speed` is the initial speed. */
