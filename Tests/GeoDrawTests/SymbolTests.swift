@@ -89,4 +89,11 @@ import Testing
       decoding: try await world.poster { $0.size = .a3 }.svg, as: UTF8.self)
     #expect(little.components(separatedBy: ">files of world here<").count == 2)
   }
+
+  /// Sums of a layer over several roots can exceed all numbers.
+  @Test func endlessAmountsAreRounded() {
+    #expect(Symbols.rounded(.infinity) == .infinity)
+    #expect(TownScale(amount: .infinity).bounds == [.infinity, .infinity, .infinity])
+    #expect(TownScale(amount: 13_000).bounds == [10, 100, 1000])
+  }
 }
