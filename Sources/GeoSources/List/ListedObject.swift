@@ -34,6 +34,9 @@ struct ListedObject {
   private var numbers = Member.allCases.map { _ in JSONReader.Number.other }
   private var truths = Member.allCases.map { _ in false }
   private(set) var sources: [[UInt8]] = []
+  /// Nil inside if the time is unknown; nil if it is not a time such as
+  /// `2026-01-31T12:00:59.5+02:00`. Without a zone it is unknown.
+  private var time: Int64?? = .some(nil)
   /// A member that is duplicated or of the wrong type.
   private(set) var fault: String?
 
@@ -62,6 +65,7 @@ struct ListedObject {
   @discardableResult
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     seen = 0
+    time = .some(nil)
     fault = nil
     try json.take("{")
     if try json.takeIf("}") { return false }
@@ -93,6 +97,7 @@ struct ListedObject {
     case (.text, UInt8(ascii: "\"")):
       texts[place].removeAll(keepingCapacity: true)
       try json.takeString(appendingTo: &texts[place])
+      if member == .modified { time = Self.time(texts[place]) }
     case (.number, UInt8(ascii: "-")), (.number, UInt8(ascii: "0")...UInt8(ascii: "9")):
       numbers[place] = try json.takeNumber()
       // Some numbers, such as 1e3, are valid JSON and no size. A negative size is unknown.
@@ -130,10 +135,8 @@ struct ListedObject {
 
   var size: Int64? { number(.size)?.asSize }
 
-  /// Nil inside if the time is unknown; nil if it is not a time such as
-  /// `2026-01-31T12:00:59.5+02:00`. Without a zone it is unknown.
-  private var time: Int64?? {
-    guard let text = self[.modified], !text.isEmpty else { return .some(nil) }
+  private static func time(_ text: [UInt8]) -> Int64?? {
+    if text.isEmpty { return .some(nil) }
     guard let seconds = Moment.seconds(parsing: text), text.first != UInt8(ascii: "@") else {
       return nil
     }
